@@ -6,14 +6,19 @@
 include "mlir/Pass/PassBase.td"
 
 def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"> {
-  let summary = "give IR of torch-mlir's importer the form of IR of forge-mlir's importer";
+  let summary = "give the IR of torch-mlir's importer the form of the IR of forge-mlir's importer";
   let description = [{
-    Inlines function calls; the inlined nodes keep the opset of their function. Nodes, inputs and outputs without a
-    name are named after their op and position, constants after the key of their blob. Blobs (`dense_resource`) of at
-    most 1 KiB (1 MiB for booleans and for signed integers of 32 or 64 bits) become dense elements, so that shapes,
-    axes, scales and indices are known. In functions without ONNX names, which are not from forge-mlir's importer,
-    larger dense elements become blobs. Arguments and results get their ONNX types as attributes. Functions without
-    torch types and ops are unchanged.
+    - Calls of functions are inlined. The inlined nodes keep the opset of their function.
+    - Nodes, inputs and outputs without a name are named after their op and position. A constant without a name is named
+      after the key of its blob, which is the `dense_resource` attribute with its data.
+    - A blob becomes dense elements if it has at most 1 KiB, so that shapes, axes, scales and indices are known. For
+      booleans and for signed integers of 32 or 64 bits, the limit is 1 MiB. A blob of at most 64 KiB whose elements are
+      all equal becomes dense elements, too.
+    - Larger dense elements become blobs in functions whose inputs and outputs have no ONNX names. Such functions are
+      not from forge-mlir's importer.
+    - Arguments and results get their ONNX types as attributes.
+
+    Functions without torch types and ops are unchanged.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::forge::torch::TorchDialect"];
 }
@@ -21,17 +26,17 @@ def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"
 def ConvertOnnxToForgePass : Pass<"convert-onnx-to-forge", "::mlir::ModuleOp"> {
   let summary = "convert torch.operator \"onnx.*\" to the forge dialect";
   let description = [{
-    Walks every function in order, and converts each node by the newest converter whose since-version is not above
-    the opset of the node's domain. Shapes and element types are inferred from the operands and compared with those
-    of the importer. Ops on small constants are evaluated, so that shape arithmetic folds.
+    Converts the nodes of each function in order. A node is converted by the newest converter whose since-version is not
+    above the opset of the node's domain. Shapes and element types are inferred from the operands, and compared with
+    those of the importer. Ops on small constants are evaluated, so that shape arithmetic is folded.
 
-    One run reports all refused nodes, each with its name, op, opset, operand types and reason. The module is then
-    unchanged.
+    If nodes are refused, one run reports all of them. Each error has the name, op, opset and operand types of the node,
+    and the reason. The module is then unchanged.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::mlir::func::FuncDialect"];
   let options = [
     Option<"foldLimit", "fold-limit", "int64_t", "::forge::ConversionOptions().foldLimit",
-           "bytes of the largest constant that folding may make (a splat counts as one element)">,
+           "largest constant that folding may create, in bytes (a splat counts as one element)">,
     Option<"allowRounding", "allow-rounding", "bool", "false",
            "accept ops whose results agree with ONNX only up to rounding, such as an inverse DFT">,
   ];

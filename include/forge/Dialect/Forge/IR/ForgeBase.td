@@ -15,36 +15,53 @@ include "forge/Dialect/Forge/IR/ForgeInterfaces.td"
 def Forge_Dialect : Dialect {
   let name = "forge";
   let cppNamespace = "::forge";
-  let summary = "programs of forge.op calls for Tenstorrent devices";
+  let summary = "programs of calls to Forge, the Python API for Tenstorrent devices";
   let hasConstantMaterializer = 1;
   let description = [{
-    Two levels share this dialect. At *call level* every op is printed as exactly one `forge.op.*` call, except weights
-    and constants (`forge.parameter`, `forge.constant`), ops that depend on weights alone and are evaluated when the
-    weights file is written, and `forge.run`. The op has the attribute names of the call's keyword arguments. Its
-    numbered constraints (C1), (C2), ... are what the Python function asserts, and what the device's compiler or a
-    correct result require in addition; the verifier's messages have these numbers. At *high level* there are also ops
-    without a call (`forge.split`, `forge.strided_slice`); passes lower them.
+    The functions of Forge are in the Python module `forge.op`. The dialect is used at two levels:
 
-    Ops are pure, except `forge.run` and the writes of caches. Exact folds are applied: ops that return their operand,
-    pairs of inverse ops, and ops on constants whose Forge semantics are exact. An op that replaces a part of an operand
-    (`forge.fill_cache`, `forge.update_cache`, `forge.index_copy`) is in destination style; the others are not, since
-    Forge allocates every result.
+    - *High level*, after the conversion from ONNX: some ops have no Forge call, such as `forge.split` and
+      `forge.strided_slice`. Passes lower these ops.
+    - *Call level*: each op is printed as exactly one `forge.op.*` call. The exceptions are weights and constants
+      (`forge.parameter`, `forge.constant`), arithmetic on weights, which is evaluated when the weights file is written,
+      and `forge.run`.
 
-    In the lists of interfaces below, `Forge_Evaluates` and `Forge_KeepsElements` stand for
-    `ConstantEvaluationOpInterface`: the op can be evaluated on constants, or has the elements of its operand in the same
-    order.
+    **Calls.** The attributes of an op have the names of the keyword arguments of its call. An axis such as `dim` is
+    counted from the front, or from the back if it is negative.
 
-    In bytecode the dialect has a version. Older versions are read, newer ones are refused.
+    **Constraints.** The constraints of an op are numbered (C1), (C2), ...; error messages of the verifier contain these
+    numbers. A constraint is an assertion of the Python function, a requirement of the device's compiler, or a condition
+    for correct results.
 
-    All tensors have static shapes. Elements are floats of 8, 16, 32 and 64 bits, integers of 4, 8, 16, 32 and 64 bits,
-    booleans (`i1`), and complex numbers. Signed integers have signless types (`i32`), unsigned integers have unsigned
-    types (`ui8`). `--forge-legalize-types` leaves only the types of the device: f32, f16, bf16 and i32, with rank 1 or
-    more.
+    **Effects.** Ops are pure, except `forge.run`, `forge.fill_cache` and `forge.update_cache`. An op that replaces a
+    part of an operand (`forge.fill_cache`, `forge.update_cache`, `forge.index_copy`) implements
+    `DestinationStyleOpInterface`. The other ops do not, because Forge allocates every result.
 
-    The text of an op has its operands, its attributes as `name value` in the order of its table below, discardable
-    attributes in braces, and the types: a single type if operands and result have the same one, else a function type. A
-    boolean attribute is printed if it is true; `dilation`, `groups`, `output_padding` and `batch_offset` are printed if
-    they differ from their defaults. Slices are `[start:stop:stride]`, without the stride if it is 1:
+    **Folding.** Ops that return their operand are folded, except `forge.identity`, and so are pairs of inverse ops. Ops
+    on constants are evaluated if they implement `ConstantEvaluationOpInterface`. `forge.log` and `forge.reciprocal` do
+    not implement it, because Forge adds 1e-10 to their operand.
+
+    The lists of interfaces below have two other names for `ConstantEvaluationOpInterface`: `Forge_KeepsElements` if the
+    result has the elements of the operand in the same order, and `Forge_Evaluates` for all other ops that implement it.
+
+    **Types.** All tensors have static shapes. Elements are floats of 8, 16, 32 and 64 bits, integers of 4, 8, 16, 32
+    and 64 bits, booleans (`i1`), and complex numbers. Signed integers have signless types (`i32`), and unsigned
+    integers have unsigned types (`ui8`). `--forge-legalize-types` leaves only the types of the device: f32, f16, bf16
+    and i32, with rank 1 or more.
+
+    **Bytecode.** The dialect has a version. Bytecode of older versions can be read; bytecode of newer versions is
+    refused.
+
+    **Text.** An op is printed as its operands, its attributes, its discardable attributes in braces, and its types. The
+    syntax of each op below has these directives:
+
+    - `custom<Flag>`: the name of a boolean attribute, which is printed only if the attribute is true
+    - `custom<Unless>`: name and value of an attribute that is printed only if it differs from its default, which is 0
+      or 1
+    - `custom<Word>`: a string attribute, printed without quotes
+    - `custom<Range>`, `custom<Ranges>`: slices, printed as `[start:stop:stride]`, or as `[start:stop]` if the stride is
+      1
+    - `custom<Types>`: one type if all operands and the result have the same type, otherwise a function type
 
     ```mlir
     func.func @row(%x: tensor<1x6x8xf32>) -> tensor<1x1x4xf32> {

@@ -11,39 +11,44 @@
 include "mlir/Pass/PassBase.td"
 
 defvar fastMathOption = ListOption<"fastMath", "fast-math", "std::string",
-                                   "rewrites that may change float results: no-nans, no-infs, reciprocal, reassociate, zero-products, all">;
+                                   "kinds of rewrites that may change float results: no-nans, no-infs, reciprocal, reassociate, zero-products, all">;
 
 defvar exactOption = Option<"exact", "exact", "bool", "false", "apply only rewrites that keep every bit of the results">;
 
 defvar targetOption = Option<"target", "target", "std::string", "\"ttnn-conservative\"",
-                             "what the device masks itself: ttnn-conservative, ttnn-self-masking or none">;
+                             "which tile padding the device masks itself: ttnn-conservative (none), ttnn-self-masking (what TTNN's sources mask) or none (kernels read no padding)">;
 
 def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"> {
   let summary = "find integer arithmetic that may overflow Int32";
   let description = [{
-    The device computes integers in Int32. This pass computes an interval for the elements of every value, from
-    constants, types, shapes and the ranges of inputs that the user states (`forge.range` on an argument), by the
-    `range` rules in the records of the ops. Arithmetic whose interval fits Int32 is proven. Other arithmetic is
-    reported, one remark for each ONNX node with the inputs that have no bound; with `mode=proven` it is an error.
+    The device computes integers in Int32. This pass computes an interval for the elements of every value, by the
+    `range` rules in the records of the ops. An interval follows from constants, types, shapes, and the ranges of inputs
+    that the user states (`forge.range` on an argument). Arithmetic whose interval fits Int32 is proven.
 
-    Where ONNX does not define a result (a float beyond Int32 that is cast to int32, an index outside its axis),
-    nothing has to be proven. The pass runs before --forge-lower-integers, because intervals of the steps of a
-    division would be too wide.
+    With `mode=checked`, the pass prints a remark for each ONNX node with unproven arithmetic. The remark lists the
+    inputs that have no bound. With `mode=proven`, unproven arithmetic is an error.
+
+    Nothing has to be proven where ONNX does not define a result, as for an index outside its axis, and for the cast to
+    int32 of a float that does not fit int32. The pass runs before --forge-lower-integers, because the intervals of the
+    ops into which that pass decomposes a division would be too wide.
   }];
   let options = [
     Option<"mode", "mode", "std::string", "\"checked\"", "checked: remarks; proven: errors">,
-    Option<"annotate", "annotate", "bool", "false", "attach the interval of the results to every op, as forge.interval">
+    Option<"annotate", "annotate", "bool", "false", "attach the interval of its results to every op, as the attribute forge.interval">
   ];
 }
 
 def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"> {
   let summary = "lower forge.quotient and forge.wrap_index, and fold by intervals";
   let description = [{
-    Uses the intervals of --forge-check-integers, except those that depend on unproven arithmetic. An integer with
-    one possible value becomes a constant. A minimum, maximum or selection that always gives the same operand is
-    replaced by that operand. A quotient becomes two float quotients and a correction; no step leaves Int32 unless
-    the result does. An index that cannot be negative is unchanged; for other indices, a selection adds the size of
-    the axis if the index is negative.
+    Uses the intervals of --forge-check-integers, except those that depend on unproven arithmetic.
+
+    - An integer with one possible value becomes a constant.
+    - A minimum, maximum or selection that always gives the same operand is replaced by that operand.
+    - A forge.quotient becomes two float divisions and a correction. If the quotient fits Int32, all intermediate
+      results fit, too.
+    - A forge.wrap_index of indices that cannot be negative is replaced by these indices. For other indices, a selection
+      adds the size of the axis to negative indices.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -51,16 +56,20 @@ def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"
 def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::func::FuncOp"> {
   let summary = "remove arithmetic that does not change values";
   let description = [{
-    Computes for every value an interval, whether its elements are integers, and whether it can have NaN or
-    infinities. Removed are selections that only replace NaN, clips and relus of values within the bounds, and
-    subtractions of zero. Floats with integer values that are cast to integers, shifted by a zero point and cast
-    back remain floats: a QuantizeLinear and the DequantizeLinear after it become a division, a clip, the rounding
-    and a product. A test for NaN or infinity is folded if its result is known, with the selections that
-    use it. A division by a power of two becomes a product; products with 1, and sums, means and maxima over an axis
-    of size 1, are removed. Results are bitwise equal.
+    For every value, the pass computes an interval, and determines whether its elements are integers, and whether it can
+    have NaN or infinities. These rewrites keep every bit of the results:
 
-    `fast-math` permits more: with `no-nans` and `no-infs`, tests for NaN and infinity are assumed to be false; with
-    `reciprocal`, a division by a weight becomes a product with its reciprocal.
+    - Tests for NaN or infinity are folded if their result is known, and so are the selections that use them.
+    - Clips and ReLUs of values within the bounds, and subtractions of zero, are removed.
+    - Casts of integer-valued floats to integers and back to floats are removed, also if a zero point is added between
+      the casts. A QuantizeLinear and the DequantizeLinear after it become a division, a clip, the rounding and a
+      multiplication.
+    - A division by a power of two becomes a multiplication.
+    - Multiplications by 1 are removed, and so are sums, means and maxima over an axis of size 1.
+
+    The option `fast-math` permits three more rewrites. With `no-nans`, tests for NaN are assumed to be false. With
+    `no-infs`, tests for infinity are assumed to be false. With `reciprocal`, a division by a weight becomes a
+    multiplication by its reciprocal.
 
     ```mlir
     %i = forge.cast %whole dtype i32 : (tensor<8xf32>) -> tensor<8xi32>
@@ -80,9 +89,9 @@ def ForgeLowerSplitPass : Pass<"forge-lower-split", "::mlir::func::FuncOp"> {
 def ForgeLowerStridedSlicePass : Pass<"forge-lower-strided-slice", "::mlir::func::FuncOp"> {
   let summary = "lower forge.strided_slice to one forge.index for each axis";
   let description = [{
-    Bounds are clamped to the size of the axis, and the axis is written as a negative dim. A slice of a whole axis
-    is removed, an empty slice becomes an empty constant, and a reversed axis becomes a forge.adv_index with
-    descending indices.
+    Bounds are clamped to the size of the axis. The `dim` of the new op is negative. A slice of a whole axis is removed.
+    An empty slice becomes an empty constant. A slice that reverses an axis becomes a forge.adv_index with descending
+    indices.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -90,9 +99,9 @@ def ForgeLowerStridedSlicePass : Pass<"forge-lower-strided-slice", "::mlir::func
 def ForgeDeviceFormsPass : Pass<"forge-device-forms", "::mlir::func::FuncOp"> {
   let summary = "replace calls that the device's compiler refuses";
   let description = [{
-    Implements the table in docs/device-limits.md: Forge calls whose lowering Tenstorrent's compiler refuses, and
-    the calls that replace them. Results are equal up to rounding. Arithmetic that depends only on weights is
-    evaluated when the weights file is written.
+    The table of [device limits](../device-limits.md) lists the Forge calls that Tenstorrent's compiler refuses, and the
+    calls that replace them. This pass makes these replacements, except those for which the table names another pass.
+    Results are equal up to rounding. Arithmetic on weights alone is evaluated when the weights file is written.
 
     ```mlir
     %y = forge.batchnorm %x, %scale, %bias, %mean, %var epsilon 1.0e-5 : ...
@@ -106,9 +115,9 @@ def ForgeDeviceFormsPass : Pass<"forge-device-forms", "::mlir::func::FuncOp"> {
 def ForgeLegalizeTypesPass : Pass<"forge-legalize-types", "::mlir::func::FuncOp"> {
   let summary = "convert element types and scalars to types of Forge";
   let description = [{
-    f64 becomes f32; booleans and all integers become i32; rank 0 becomes shape [1]. Constants are checked for
-    range. A cast to i1 becomes a comparison with 0, unless its operand is always 0 or 1. f32, f16 and bf16 are
-    unchanged.
+    f64 becomes f32. Booleans and all integers become i32. Rank 0 becomes shape [1]. f32, f16 and bf16 are unchanged. A
+    cast to i1 becomes a comparison with 0, unless its operand is always 0 or 1. A constant that does not fit its new
+    type is an error.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -117,16 +126,20 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
   let summary = "convert convolutions and the ops between them to channels last";
   let description = [{
     The device computes convolutions, pools and resizes with channels last. If one of these ops has channels first, the
-    device adds transposes around it. This pass sets `channel_last` on these ops, and permutes the ops between them that
-    work with any order of axes: elementwise ops, concatenations, slices, reductions, and reshapes of the spatial axes.
-    Transposes of the program may cancel with the transposes that this pass makes. Transposes remain where an op fixes
-    the meaning of an axis: at inputs and outputs, and before matrix products. Each op gets the layout with the lowest
-    cost; a function is unchanged if its cost would not decrease. Constants are permuted with their ops, weights when
-    the weights file is written. A channel shuffle splits and merges the trailing axis.
+    device's compiler adds transposes around it. This pass sets `channel_last` on these ops. It also permutes the ops
+    between them that work with any order of axes: elementwise ops, concatenations, slices, reductions, and reshapes of
+    the spatial axes. Constants are permuted at compile time, and weights when the weights file is written.
 
-    A group norm merges the channels of a group with the pixels. With channels last, these axes are not adjacent.
-    Therefore the mean of a group is computed as the mean of the means of its channels, repeated for each channel.
-    Elementwise ops with weights are hoisted across the reshape that makes an image of rows of pixels.
+    Transposes of the program may cancel with the transposes that this pass inserts. Transposes remain where an op fixes
+    the order of the axes: at inputs and outputs, and before matrix products. The pass chooses layouts by their cost. It
+    does not change a function whose cost would not decrease.
+
+    Three other rewrites let more ops have channels last:
+
+    - A group norm merges the channels of a group with the pixels. With channels last, these axes are not adjacent.
+      Therefore the mean of a group is computed as the mean of the means of its channels, and repeated for each channel.
+    - The reshapes of a channel shuffle split and merge the trailing axis instead of the axis after the batch axis.
+    - A reshape from rows of pixels to an image is sunk across elementwise ops with weights.
 
     ```mlir
     %y = forge.conv2d %x, %w ... : (tensor<1x3x8x8xf32>, ...) -> tensor<1x4x8x8xf32>
@@ -140,9 +153,9 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
 def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::FuncOp"> {
   let summary = "replace pads by the padding of convolutions or by concatenations";
   let description = [{
-    Tenstorrent's compiler fuses a constant pad whose users are all convolutions, and then an assertion of it fails.
-    A pad of an image with zeros becomes the padding of its users. Other such pads, of channels or with another
-    value, become concatenations with constants.
+    If all users of a constant pad are convolutions, Tenstorrent's compiler fuses the pad into them, and stops at a
+    failed assertion. A pad of height and width with zeros becomes the padding of the convolutions that use it. A pad of
+    channels, or with another value, becomes concatenations with constants if all of its users are convolutions.
 
     ```mlir
     %p = forge.pad %x pad [1, 2] mode constant value 0.0 : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x11xf32>
@@ -157,11 +170,11 @@ def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::Fun
 def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
   let summary = "compute on rows of pixels between convolutions";
   let description = [{
-    The device computes convolutions and pools on rows of pixels, `[N, 1, H * W, C]`, and pads the two trailing axes
-    of each tensor to whole tiles: padding makes an image `[1, 7, 7, C]` 4.6 times as large, and its rows of pixels,
-    `[1, 1, 49, C]`, 1.3 times. Ops that compute each pixel independently, such as elementwise ops, products with a
-    matrix and concatenations of channels, are computed on rows, if that costs less, including reshapes. The mean of
-    an image becomes one mean of its rows.
+    The device computes convolutions and pools on rows of pixels, `[N, 1, H * W, C]`. It pads the two trailing axes of
+    each tensor to whole tiles of 32 x 32 elements. This makes an image `[1, 7, 7, C]` 4.6 times as large, and its rows
+    of pixels, `[1, 1, 49, C]`, 1.3 times as large. Therefore ops that compute each pixel independently are computed on
+    rows of pixels, if the estimated time, with reshapes, decreases. Such ops are elementwise ops, products with a
+    matrix, and concatenations of channels. The mean of an image becomes one mean of its rows.
 
     ```mlir
     %a = forge.conv2d %x, %w ... channel_last : ... -> tensor<1x7x7x64xf32>
@@ -176,22 +189,27 @@ def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
 }
 
 def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
-  let summary = "separate the heads of an attention after a transpose";
+  let summary = "reduce the tile padding of reshapes and transposes, as of attention heads";
   let description = [{
-    A reshape of columns to heads, `[N, H * D]` to `[N, H, D]`, writes a tensor in which H is padded to a multiple of
-    32: 3 heads take the memory of 32. If it is faster, the columns are transposed first, once for queries, keys and
-    values, and the reshape splits rows, `[H * D, N]` to `[H, D, N]`. A transpose of each head remains, which is fused
-    into the product that reads it. The heads of the result are merged in the same way: the operands of the product of
-    the attention are exchanged, `(A B)^T = B^T A^T`, so that its result is `[H, D, N]`.
+    The device pads the two trailing axes of a tensor to whole tiles of 32 x 32 elements. Some reshapes and transposes
+    therefore write tensors that are mostly padding. Unless another condition is stated, these rewrites are applied if
+    the estimated time decreases:
 
-    A shuffle of channels, which is a reshape to `[..., G, C]`, a transpose and a reshape, becomes a shuffle of the rows
-    of the transposed matrix or, if there are few pixels, one transpose of these rows to columns. A depthwise
-    convolution is computed before the shuffle, with permuted filters, if its result is smaller than the image.
-
-    Other reshapes and transposes that exchange axes, as from an image to windows, move contiguous blocks of elements.
-    A block is reshaped to the matrix with the least tile padding: 7 pixels of 96 channels to `[21, 32]`, not to
-    `[7, 96]`. Rows of images that are sliced and concatenated, as where windows are shifted, are split into parts for
-    the same reason, 14 rows of 384 columns into 168 of 32, if that takes no more kernels.
+    - *Heads.* A reshape of columns to heads, `[N, H * D]` to `[N, H, D]`, pads H to a multiple of 32: 3 heads take the
+      memory of 32. Instead, the columns are transposed first, once for queries, keys and values, and the reshape splits
+      rows, `[H * D, N]` to `[H, D, N]`. A transpose of each head remains, and is fused into the product that reads the
+      head.
+    - *Merged heads.* The heads of the result of an attention are merged by the inverse sequence, which starts from
+      `[H,D,N]`. The last product of the attention computes this form if its operands are exchanged: (A B)^T = B^T A^T.
+    - *Channel shuffles.* A shuffle is a reshape to `[..., G, C]`, a transpose, and a reshape to `[..., C * G]`. It
+      becomes a shuffle of the rows of the transposed matrix, followed by a transpose. If there are few pixels, a single
+      transpose replaces both.
+    - *Shuffles before depthwise convolutions.* The convolution is computed before the shuffle, with permuted filters,
+      if its result is smaller than the image.
+    - *Blocks.* Other reshapes and transposes, as from an image to windows, move contiguous blocks of elements. A block
+      is reshaped to the matrix with the least tile padding: 7 pixels of 96 channels to `[21, 32]`, not to `[7, 96]`.
+    - *Split rows.* Rows of images that are sliced and concatenated, as in shifted windows, are split into shorter rows,
+      if this takes no more kernels: 14 rows of 384 columns into 168 rows of 32.
 
     ```mlir
     %r = forge.reshape %p shape [64, 49, 3, 32] : (tensor<64x49x96xf32>) -> tensor<64x49x3x32xf32>
@@ -208,28 +226,32 @@ def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
 def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
   let summary = "compute floats in another format than that of the model";
   let description = [{
-    Without `float-format`, this pass changes nothing. With it, ops on floats are computed in this format. An input,
-    or a cache that is written, gets the format as its type if all of its users read it in the format. Constants are
-    rounded at compile time, weights when the weights file is written (arithmetic on weights is computed in f32 and
-    rounded at the end). Outputs are cast to the types that the model declares. Finite constants are clamped to the
-    range of the format.
+    Without `float-format`, this pass changes nothing. With it, ops on floats are computed in this format:
+
+    - Constants are rounded at compile time, and weights when the weights file is written. Arithmetic on weights is
+      computed in f32 and rounded at the end. Finite constants are clamped to the range of the format.
+    - An input or a cache that is written gets the format as its type if all of its users read it in the format.
+    - Outputs are cast to the types that the model declares.
 
     These ops are computed in f32:
-    - ops that need exact values, because bf16 represents integers only up to 256: ops on integers that are stored in
-      floats and may be larger, sums that count beyond 256, operands of casts to integers, angles of sines and cosines,
-      sums with a constant that is added in order to round;
+
+    - ops on integers that are stored in floats and may be larger than 256, because bf16 does not represent all of these
+    - sums that count elements, if the count may be larger than 256
+    - operands of casts to integers, and angles of sines and cosines
+    - sums with a large constant that rounds the other operand to an integer
     - ops whose rounding would affect all later ops: recurrent layers, residual sums, norms, and the sums that norms
-      read;
-    - products that are outputs: the left operand is cast to f32, instead of the result;
-    - ops that `keep-float32` names.
+      read
+    - products that are outputs: their left operand is cast to f32, instead of their result
+    - ops that `keep-float32` names
 
-    A sum, difference, product or quotient with one operand in f32 has its result in f32, as in Forge, so the other
-    operand is not cast. Weights of recurrent layers and of outputs are stored and read in the format. A product that
-    is an addend of a sum in f32 is computed in the format.
+    If one operand of a sum, difference, product or quotient is in f32, the result is in f32, and the other operand is
+    not cast. The weights of recurrent layers, and of products that are outputs, are stored and read in the format. A
+    product that is an addend of a sum in f32 is computed in the format.
 
-    Ops that only move or select elements, such as a transpose or a maximum, commute with rounding. Between ops in f32
-    they are in f32. Elsewhere these ops, and sums and means of rows, are in the format with which the function needs
-    the fewest casts, and then the fewest bytes: the result of a slice is cast, and the operand of a repetition.
+    Ops that only move or select elements, such as a transpose or a maximum, commute with rounding. They are in f32 if
+    the ops before and after them are. Otherwise these ops, and sums and means of rows, are in the format with which the
+    function needs the fewest casts or, if the numbers of casts are equal, the fewest bytes. For example, a cast is
+    placed after a slice, and before a repetition.
 
     ```mlir
     %y = forge.matmul %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
@@ -241,7 +263,7 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"floatFormat", "float-format", "std::string", "\"\"", "float32 or bfloat16 (mixed is the same); if empty, the formats of the model">,
+    Option<"floatFormat", "float-format", "std::string", "\"\"", "float32 or bfloat16 (mixed is the same as bfloat16); if empty, the formats of the model">,
     ListOption<"keepFloat32", "keep-float32", "std::string",
                "names of ONNX nodes, with * and ?, or of ops such as forge.matmul, that compute in f32">,
     Option<"nativeOutputs", "native-outputs", "bool", "false", "outputs keep the format in which they are computed">,
@@ -252,19 +274,19 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
 def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::FuncOp"> {
   let summary = "separate products of one left operand that the device's compiler cannot merge";
   let description = [{
-    Tenstorrent's compiler merges products with the same left operand into one, and concatenates their biases along
-    the trailing axis if all have one. It refuses programs in which
+    Tenstorrent's compiler merges products with the same left operand into one. If all of them have biases, it
+    concatenates the biases along the trailing axis. It refuses the program in two cases, which this pass rewrites:
 
-    - the biases cannot be concatenated: their shapes differ, one is broadcast along the trailing axis, or one is
-      computed from the sum of another. Weights of rank 1 are reshaped; any other addition of a bias becomes a
-      subtraction, which that compiler does not fuse. For the subtraction, the bias or the right operand is negated; if
-      it is a weight, it is stored negated.
-    - the right operand of one product is another product, maybe with unary ops after it. This pass
-      multiplies that operand by one. Chains of more than two products are accepted.
+    - The biases cannot be concatenated: their shapes differ, one is broadcast along the trailing axis, or one is
+      computed from the result of another of these products. Biases that are weights of rank 1 are reshaped. Any other
+      addition of a bias becomes a subtraction, which that compiler does not fuse. For the subtraction, the bias or the
+      right operand of the product is negated. If the negated operand is a weight, it is stored negated.
+    - The right operand of one product is computed by another of these products, possibly with unary ops in between. The
+      pass multiplies this operand by one. Chains of more than two products are accepted by the compiler.
 
-    The compiler merges only products whose right operands have equal rank. If two products take less time than the
-    merged one and its two slices, the weight of one of them is stored with the rank of the left operand, which is 3
-    or more, so that they are not merged.
+    The compiler merges only products whose right operands have equal rank. Two separate products may take less time
+    than the merged product and its two slices. In this case the weight of one of them is stored with the rank of the
+    left operand, 3 or more, so that the two products are not merged.
 
     ```mlir
     %0 = forge.matmul %x, %v, %row : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
@@ -281,8 +303,8 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
 def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncOp"> {
   let summary = "give each output its own call";
   let description = [{
-    A Forge module cannot return an input, a weight, a constant, or the same tensor twice. A forge.identity is
-    inserted for these.
+    A Forge module cannot return an input, a weight, a constant, or the same tensor twice. For such outputs, a
+    forge.identity is inserted.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -290,16 +312,23 @@ def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncO
 def ForgeWriteFlatPass : Pass<"forge-write-flat", "::mlir::func::FuncOp"> {
   let summary = "mark functions to be printed without methods";
   let description = [{
-    By default, equal layers are printed as calls of one method. A function with the attribute `forge.flat`, which
-    this pass sets, is printed as a sequence of calls.
+    By default, equal layers are printed as calls of one method. This pass sets the attribute `forge.flat` on functions.
+    Such a function is printed as a sequence of `forge.op` calls.
   }];
 }
 
 def ForgeVerifyEmittablePass : Pass<"forge-verify-emittable", "::mlir::ModuleOp"> {
   let summary = "verify that a module can be printed as Forge calls";
   let description = [{
-    Checks that every op is a weight, a constant or a forge.op call that the device can lower, with types of Forge, and
-    that every output has its own call. The diagnostics name the ONNX node and the pass that is missing.
+    Checks these conditions:
+
+    - Every op is a weight, a constant, or a Forge call that the device's compiler can lower.
+    - All types are types of Forge: f32, f16, bf16 and i32, with rank 1 or more.
+    - A cache that is written has no other user.
+    - Not all users of a constant pad are convolutions.
+    - Every output has its own call.
+
+    An error names the ONNX node. If a pass has to be run first, the error names the pass.
   }];
 }
 

@@ -24,7 +24,7 @@ class Torch_Type<string name, string typeMnemonic> : TypeDef<Torch_Dialect, name
 }
 
 def Torch_ValueTensorType : Torch_Type<"ValueTensor", "vtensor"> {
-  let summary = "a ranked tensor value; the importer writes an unknown rank as rank 0, too";
+  let summary = "a tensor of known rank; the importer also writes rank 0 if the rank is unknown";
   let parameters = (ins
     ArrayRefParameter<"int64_t", "sizes, ShapedType::kDynamic where unknown">:$sizes,
     "::mlir::Type":$dtype);
@@ -36,7 +36,7 @@ def Torch_NoneType : Torch_Type<"None", "none"> {
 }
 
 def Torch_StringType : Torch_Type<"String", "str"> {
-  let summary = "a string, which occurs only as the element type of a vtensor";
+  let summary = "the element type of a tensor of strings";
 }
 
 class Torch_ContainerType<string name, string typeMnemonic> : Torch_Type<name, typeMnemonic> {
@@ -49,13 +49,13 @@ def Torch_ListType : Torch_ContainerType<"List", "list"> {
 }
 
 def Torch_OptionalType : Torch_ContainerType<"Optional", "optional"> {
-  let summary = "an ONNX optional";
+  let summary = "an ONNX optional value";
 }
 
 class Torch_Op<string opMnemonic, list<Trait> traits = []> : Op<Torch_Dialect, opMnemonic, traits>;
 
 def Torch_OperatorOp : Torch_Op<"operator"> {
-  let summary = "an ONNX node: `onnx.<op_type>` with its attributes as discardable attributes `torch.onnx.*`";
+  let summary = "an ONNX node: its name is onnx.<op_type>, and its attributes are discardable attributes torch.onnx.*";
   let arguments = (ins StrAttr:$name, Variadic<AnyType>:$operands);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region VariadicRegion<AnyRegion>:$regions);

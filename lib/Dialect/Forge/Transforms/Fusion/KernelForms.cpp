@@ -197,7 +197,7 @@ static LogicalResult rewriteAsGlobalAveragePool(ReduceAvgOp op, PatternRewriter 
 
 // Decomposes a layer norm into fewer kernels than Forge's decomposition, which multiplies each element by a divisor
 // instead of computing a mean, and by a reciprocal root instead of dividing. Not in 16 bits, where each of the steps
-// would round.
+// would round, nor without elements, which forge.reshape does not accept.
 static LogicalResult decomposeFloat32LayerNorm(LayernormOp op, PatternRewriter &rewriter) {
   RankedTensorType type = op.getType();
   if (!type.getElementType().isF32() || type.getNumElements() == 0)

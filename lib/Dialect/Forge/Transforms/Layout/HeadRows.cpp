@@ -214,8 +214,10 @@ static void splitHeads(Block &block, ReportingPass &pass) {
       heads.rewrite();
 }
 
-// The matrix product that computes `heads`, if it has no other users and its operands can be exchanged: their batch
-// axes and element types are equal. The device broadcasts the right operand over a batch, but not the left one.
+// The matrix product that computes `heads`, if it has no other users and its operands can be exchanged:
+// - it has no bias, which would be added along the other axis;
+// - the batch axes are equal, because the device broadcasts the right operand over a batch, but not the left one;
+// - the element types are equal, because the precision in which the device multiplies two types may depend on the order.
 static MatmulOp exchangeableProduct(Value heads) {
   auto product = heads.getDefiningOp<MatmulOp>();
   if (!product || !product->hasOneUse() || product.getBias())

@@ -263,8 +263,8 @@ private:
   }
 
   /// Replaces a layer norm by its steps, because two of them read padding: the mean of the operand, and the variance,
-  /// which is the mean of the squares of the centred operand. Centring leaves -mean in the padding, so that the squares
-  /// are filled, too.
+  /// which is the mean of the squares of the centred operand. Centring subtracts the mean from the padding, too: zeros
+  /// become -mean, so that the squares are filled again. The steps are in Float32, because each of them would round.
   LogicalResult fillLayerNorm(LayernormOp op, const PaddingNeed &need) {
     ImplicitLocOpBuilder b = builder(op);
     Type element = op.getType().getElementType(), wide = b.getF32Type();

@@ -11,10 +11,15 @@ defvar Forge_WritesCache = [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]
 
 def Forge_FillCacheOp : Forge_CallOp<"fill_cache", "FillCache", "FillCacheOp", [DestinationStyleOpInterface],
                                      Forge_WritesCache> {
-  let summary = "a write of input into a cache, from batch row batch_offset and position 0; the result is the cache";
+  let summary = "write of keys or values into a cache, from position 0 on; the result is the cache";
   let description = [{
-    (C1) cache and input have rank 4 and one element type. (C2) heads and head size agree. (C3) batch_offset plus the
-    batch rows of the input are at most those of the cache, and the positions of the input are at most those of the cache.
+    The axes of `cache` and `input` are batch rows, heads, positions and the elements of a head. `input` is written to
+    the batch rows of the cache from `batch_offset` on.
+
+    - (C1) `cache` and `input` have rank 4 and one element type.
+    - (C2) They have equal numbers of heads, and equal head sizes.
+    - (C3) `batch_offset` is at least 0. `batch_offset` plus the batch rows of `input` is at most the batch rows of
+      `cache`. `input` has at most as many positions as `cache`.
 
     ```mlir
     %y = forge.fill_cache %cache, %keys : (tensor<1x12x128x64xf32>, tensor<1x12x16x64xf32>) -> tensor<1x12x128x64xf32>
@@ -30,12 +35,16 @@ def Forge_FillCacheOp : Forge_CallOp<"fill_cache", "FillCache", "FillCacheOp", [
 
 def Forge_UpdateCacheOp : Forge_CallOp<"update_cache", "UpdateCache", "UpdateCacheOp", [DestinationStyleOpInterface],
                                      Forge_WritesCache> {
-  let summary = "a write of one token per batch row into a cache, at the positions update_index; the result is the cache";
+  let summary = "write of one token for each batch row into a cache, at given positions; the result is the cache";
   let description = [{
-    The token of batch row i of the input is written to batch row batch_offset + i of the cache.
-    (C1) cache and input have rank 4 and one element type. (C2) heads and head size agree. (C3) the input has one token,
-    and batch_offset plus the batch rows of the input are at most those of the cache. (C4) update_index has rank 1, and an
-    integer for each batch row of the input.
+    The axes of `cache` and `input` are batch rows, heads, positions and the elements of a head. Batch row i of `input`
+    is written to batch row batch_offset + i of `cache`, at position update_index[i].
+
+    - (C1) `cache` and `input` have rank 4 and one element type.
+    - (C2) They have equal numbers of heads, and equal head sizes.
+    - (C3) `input` has one position. `batch_offset` is at least 0. `batch_offset` plus the batch rows of `input` is at
+      most the batch rows of `cache`. Indices known at compile time are in [0, number of positions of `cache`).
+    - (C4) `update_index` has rank 1, and one integer for each batch row of `input`.
 
     ```mlir
     %y = forge.update_cache %cache, %key, %place : (tensor<1x12x128x64xf32>, tensor<1x12x1x64xf32>, tensor<1xi32>) -> tensor<1x12x128x64xf32>

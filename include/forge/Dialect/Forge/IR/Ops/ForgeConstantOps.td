@@ -8,13 +8,15 @@ include "forge/Dialect/Forge/IR/ForgeBase.td"
 def Forge_ParameterOp : Forge_Op<"parameter"> {
   let summary = "a weight that stays in its file";
   let description = [{
-    `key` names the weight in the table of the importer (file, offset, bytes, dtype, shape, ONNX name). The emitter
-    declares it with `add_parameter` (floating point) or `add_constant` (integers). If the IR contains the weight, `blob`
-    is its data in ONNX's raw layout, with its ONNX type.
+    `key` names the weight in the importer's table of weights, which has the file, offset, bytes, dtype, shape and ONNX
+    name of each weight. If the weight is in the IR, `blob` has its data in the layout of ONNX's `raw_data`, with the
+    ONNX type. In the emitted module, `add_parameter` declares a floating-point weight, and `add_constant` a weight of
+    integers.
 
-    Ops that depend on weights alone are evaluated when the weights file is written, and produce no calls
-    (`ComputedWeights` decides which).
-    (C1) the blob is a `dense_resource` with as many elements as the result.
+    Ops that depend on weights alone produce no call if the analysis `ComputedWeights` decides to evaluate them when the
+    weights file is written.
+
+    - (C1) `blob` is a `dense_resource` with as many elements as the result.
 
     ```mlir
     %w = forge.parameter "layer.weight" : tensor<4x8xf32>
@@ -32,7 +34,7 @@ def Forge_ParameterOp : Forge_Op<"parameter"> {
 }
 
 def Forge_ConstantOp : Forge_Op<"constant", [ConstantLike, InferTypeOpAdaptor]> {
-  let summary = "a small tensor, or a splat of any size, known at compile time";
+  let summary = "a tensor known at compile time: a small tensor, or a splat of any size";
   let description = [{
     ```mlir
     %c = forge.constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
@@ -48,7 +50,8 @@ def Forge_ConstantOp : Forge_Op<"constant", [ConstantLike, InferTypeOpAdaptor]> 
 def Forge_ScalarConstantOp : Forge_CallOp<"scalar_constant", "Constant", "constant input"> {
   let summary = "one number as a tensor of shape [1]";
   let description = [{
-    (C1) `dtype` is f32, f16, bf16 or i32. (C2) if `dtype` is i32, the value is an integer that fits.
+    - (C1) `dtype` is f32, f16, bf16 or i32.
+    - (C2) If `dtype` is i32, the value is an integer that fits i32.
 
     ```mlir
     %c = forge.scalar_constant constant 2.500000e+00 dtype f32 : tensor<1xf32>

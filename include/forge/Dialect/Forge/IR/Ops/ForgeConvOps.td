@@ -6,11 +6,16 @@
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
 def Forge_Conv2dOp : Forge_CallOp<"conv2d", "Conv2d", "Conv2dOp"> {
-  let summary = "2-D cross-correlation; padding is [top, left, bottom, right]";
+  let summary = "2-D convolution as in ONNX, a cross-correlation; padding is [top, left, bottom, right]";
   let description = [{
-    (C1) activations and weights have rank 4 and one element type. (C2) stride and dilation have 2 positive values, padding 4
-    that are not negative. (C3) groups is positive and divides both channel counts; weights are (Cout, Cin/groups, kH, kW).
-    (C4) the bias has Cout elements, all in its last axis. (C5) the window fits into the padded input.
+    With `channel_last`, activations and results are (N, H, W, C), otherwise (N, C, H, W).
+
+    - (C1) `activations` and `weights` have rank 4. All operands have one element type.
+    - (C2) `stride` and `dilation` have 2 positive values. `padding` has 4 values of at least 0.
+    - (C3) `weights` has shape (Cout, Cin / groups, kH, kW), also with `channel_last`. `groups` is positive, and divides
+      Cin and Cout.
+    - (C4) `bias` has Cout elements, all along its last axis.
+    - (C5) The dilated kernel fits into the padded input.
 
     ```mlir
     %y = forge.conv2d %x, %w stride [2, 2] padding [1, 1, 1, 1] : (tensor<1x3x32x32xf32>, tensor<8x3x3x3xf32>) -> tensor<1x8x16x16xf32>
@@ -29,11 +34,15 @@ def Forge_Conv2dOp : Forge_CallOp<"conv2d", "Conv2d", "Conv2dOp"> {
 }
 
 def Forge_Conv2dTransposeOp : Forge_CallOp<"conv2d_transpose", "Conv2dTranspose", "ConvTranspose2dOp"> {
-  let summary = "2-D transposed convolution; padding is [pH, pW]";
+  let summary = "2-D transposed convolution; padding is [height, width]";
   let description = [{
-    (C1) activations and weights have rank 4 and one element type. (C2) stride, dilation, padding and output_padding have 2
-    values. (C3) groups is positive and divides Cin; weights are (Cin, Cout/groups, kH, kW).
-    (C4) the bias has Cout elements, all in its last axis. (C5) the result is not empty.
+    With `channel_last`, activations and results are (N, H, W, C), otherwise (N, C, H, W).
+
+    - (C1) `activations` and `weights` have rank 4. All operands have one element type.
+    - (C2) `stride` and `dilation` have 2 positive values. `padding` and `output_padding` have 2 values of at least 0.
+    - (C3) `weights` has shape (Cin, Cout / groups, kH, kW). `groups` is positive, and divides Cin.
+    - (C4) `bias` has Cout elements, all along its last axis.
+    - (C5) The height and the width of the result are positive.
 
     ```mlir
     %y = forge.conv2d_transpose %x, %w stride [2, 2] padding [0, 0] : (tensor<1x8x16x16xf32>, tensor<8x3x2x2xf32>) -> tensor<1x3x32x32xf32>

@@ -31,9 +31,10 @@ class Forge_BinaryOp<string opMnemonic, string function, string lowering, list<T
     : Forge_CallOp<opMnemonic, function, lowering, traits> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB);
   let padding = "Elementwise";
-  string types = !if(!eq(inference, "broadcast"), "have one element type",
-                     "have one element type, or one has f32 and the other f16 or bf16; then the result has f32");
-  string constraints = "(C1) the operands " # types # ". (C2) their shapes broadcast, aligned at the trailing axis.";
+  string mixed = !if(!eq(inference, "broadcast"), ".",
+                     ", or one has f32 and the other f16 or bf16. In the second\n      case the result has f32.");
+  string constraints = "- (C1) The operands have one element type" # mixed #
+                       "\n    - (C2) Their shapes broadcast as in NumPy.";
   let description = [{
     }] # constraints # [{
 
@@ -56,7 +57,7 @@ def Forge_AbsOp : Forge_UnaryOp<"abs", "Abs", "AbsOp", [Forge_Evaluates]> {
   let range = "::forge::abs(operands[0])";
 }
 def Forge_ExpOp : Forge_UnaryOp<"exp", "Exp", "ExpOp", [Forge_Evaluates]> {
-  let summary = "the exponential function";
+  let summary = "exponential function of x";
   let range = "{0, Interval().high}";
 }
 def Forge_LogOp : Forge_UnaryOp<"log", "Log", "LogOp"> { let summary = "natural logarithm of x + 1e-10"; }
@@ -97,7 +98,7 @@ def Forge_ErfOp : Forge_UnaryOp<"erf", "Erf", "ErfOp", [Forge_Evaluates]> {
 }
 
 def Forge_LogicalNotOp : Forge_CallOp<"logical_not", "LogicalNot", "LogicalNotOp"> {
-  let summary = "whether x is 0: 1 or 0 as Int32";
+  let summary = "comparison x == 0: 1 or 0 as i32";
   let description = [{
     ```mlir
     %y = forge.logical_not %x : (tensor<2x3xf32>) -> tensor<2x3xi32>
@@ -111,9 +112,11 @@ def Forge_LogicalNotOp : Forge_CallOp<"logical_not", "LogicalNot", "LogicalNotOp
 def Forge_CastOp : Forge_CallOp<"cast", "Cast", "TypecastOp", [Forge_Evaluates]> {
   let summary = "conversion to another element type";
   let description = [{
-    A cast to i1 is `x != 0`. `forge.op.Cast` converts to Int32 instead, and keeps other values than 0 and 1. Therefore
-    `--forge-legalize-types` replaces a cast to i1 by a comparison with 0, unless its operand is always 0 or 1.
-    (C1) `dtype` is an integer or floating-point type.
+    A cast to i1 computes `x != 0`. `forge.op.Cast` has no booleans: it converts to Int32 instead, so that values other
+    than 0 and 1 remain. Therefore `--forge-legalize-types` replaces a cast to i1 by a comparison with 0, unless its
+    operand is always 0 or 1.
+
+    - (C1) `dtype` is an integer or floating-point type.
 
     ```mlir
     %y = forge.cast %x dtype f16 : (tensor<2x3xf32>) -> tensor<2x3xf16>
@@ -125,7 +128,7 @@ def Forge_CastOp : Forge_CallOp<"cast", "Cast", "TypecastOp", [Forge_Evaluates]>
 }
 
 def Forge_PowOp : Forge_SameTypeOp<"pow", "Pow", ""> {
-  let summary = "the power of x with a scalar exponent; the device's compiler has no lowering for it, use forge.power";
+  let summary = "power of x with a scalar exponent; the device's compiler has no lowering for it, use forge.power";
   let description = [{
     ```mlir
     %y = forge.pow %x exponent 2.000000e+00 : tensor<2x3xf32>
@@ -135,11 +138,11 @@ def Forge_PowOp : Forge_SameTypeOp<"pow", "Pow", ""> {
 }
 
 def Forge_IdentityOp : Forge_SameTypeOp<"identity", "Identity", "removed before lowering", [Forge_KeepsElements]> {
-  let summary = "the operand itself, as a separate call for an output";
+  let summary = "copy of the operand, as the separate call that an output needs";
   let description = [{
-    It is not folded: `--forge-isolate-outputs` inserts it for outputs that are an input, a weight, a constant or the
-    same tensor as another output, because a Forge module cannot return these. Forge stores `unsqueeze` and
-    `unsqueeze_dim`, which change nothing.
+    `--forge-isolate-outputs` inserts this op for an output that is an input, a weight, a constant or the same tensor as
+    another output, because a Forge module cannot return these. Therefore the op is not folded. The attributes
+    `unsqueeze` and `unsqueeze_dim` have no effect.
 
     ```mlir
     %y = forge.identity %x : tensor<2x3xf32>
@@ -164,7 +167,7 @@ def Forge_GeluApproximation : Forge_Enum<"GeluApproximation", "the formula of ge
   I32EnumCase<"None", 0, "none">, I32EnumCase<"Tanh", 1, "tanh">]>;
 
 def Forge_GeluOp : Forge_SameTypeOp<"gelu", "Gelu", "GeluOp"> {
-  let summary = "Gaussian error linear unit: 'none' is the erf form, 'tanh' its approximation";
+  let summary = "Gaussian error linear unit: computed with erf if approximate is none, or approximated with tanh";
   let description = [{
     ```mlir
     %y = forge.gelu %x approximate tanh : tensor<2x3xf32>
@@ -174,9 +177,9 @@ def Forge_GeluOp : Forge_SameTypeOp<"gelu", "Gelu", "GeluOp"> {
 }
 
 def Forge_ClipOp : Forge_CallOp<"clip", "Clip", "ClampScalarOp", [Forge_Evaluates]> {
-  let summary = "each element limited to [min, max]";
+  let summary = "clamp of x to [min, max]";
   let description = [{
-    (C1) the operand is floating point: `forge.op.Clip` of integers gives Float32.
+    - (C1) The operand is floating point, because `forge.op.Clip` of integers gives Float32.
 
     ```mlir
     %y = forge.clip %x min 0.000000e+00 max 6.000000e+00 : tensor<2x3xf32>
@@ -190,8 +193,8 @@ def Forge_ClipOp : Forge_CallOp<"clip", "Clip", "ClampScalarOp", [Forge_Evaluate
 def Forge_DropoutOp : Forge_SameTypeOp<"dropout", "Dropout", ""> {
   let summary = "dropout";
   let description = [{
-    With `training`: sets each element to 0 with probability p and multiplies the others by 1 / (1 - p), with random
-    numbers of `seed`. Otherwise it returns its operand.
+    With `training`, each element is set to 0 with probability p, and the other elements are multiplied by 1 / (1 - p).
+    `seed` initialises the random numbers. Without `training`, the result is the operand.
 
     ```mlir
     %y = forge.dropout %x p 5.000000e-01 training seed 0 : tensor<2x3xf32>
@@ -222,10 +225,10 @@ def Forge_MinOp : Forge_BinaryOp<"min", "Min", "MinimumOp", [Forge_Evaluates]> {
   let range = "::forge::min(operands[0], operands[1])";
 }
 def Forge_PowerOp : Forge_BinaryOp<"power", "Power", "PowOp", [Forge_Evaluates]> {
-  let summary = "the power of operandA with the exponent operandB";
+  let summary = "power of operandA with exponent operandB";
 }
 def Forge_HeavisideOp : Forge_BinaryOp<"heaviside", "Heaviside", "decomposed"> {
-  let summary = "the step function: 0 where operandA < 0, 1 where operandA > 0, operandB where operandA is 0";
+  let summary = "step function: 0 where operandA < 0, 1 where operandA > 0, and operandB where operandA is 0";
   let range = "unite({operands[1], Interval::boolean()})";
 }
 def Forge_RemainderOp : Forge_BinaryOp<"remainder", "Remainder", "RemainderOp", [Forge_Evaluates]> {
@@ -236,7 +239,8 @@ def Forge_RemainderOp : Forge_BinaryOp<"remainder", "Remainder", "RemainderOp", 
 def Forge_BitwiseAndOp : Forge_BinaryOp<"bitwise_and", "BitwiseAnd", "BitwiseAndOp", [Forge_Evaluates]> {
   let summary = "bitwise and";
   let description = [{
-    Both operands are cast to Int32, and the result is cast to the type of operandA.
+    Both operands are cast to Int32, and the result is cast to the type of `operandA`.
+
     }] # constraints # [{
 
     ```mlir
@@ -246,7 +250,7 @@ def Forge_BitwiseAndOp : Forge_BinaryOp<"bitwise_and", "BitwiseAnd", "BitwiseAnd
   let range = "bitwiseAnd(operands[0], operands[1])";
 }
 def Forge_LogicalAndOp : Forge_BinaryOp<"logical_and", "LogicalAnd", ""> {
-  let summary = "whether operandA is not 0: forge.op.LogicalAnd ignores operandB; multiply tensors of 0 and 1 instead";
+  let summary = "comparison operandA != 0: forge.op.LogicalAnd ignores operandB. For a logical and, multiply tensors of 0 and 1";
   let padding = "Opaque";
   let range = "Interval::boolean()";
 }
@@ -254,9 +258,9 @@ def Forge_LogicalAndOp : Forge_BinaryOp<"logical_and", "LogicalAnd", ""> {
 def Forge_DivideOp : Forge_CallOp<"divide", "Divide", "DivOp", [Forge_Evaluates]> {
   let summary = "quotient operandA / operandB of floats";
   let description = [{
-    (C1) the operands have one floating-point element type, or one has f32 and the other f16 or bf16; then the result has
-    f32. Integers are excluded, because `forge.op.Divide` of integers gives Float32. (C2) their shapes broadcast, aligned
-    at the trailing axis.
+    - (C1) The operands have one floating-point element type, or one has f32 and the other f16 or bf16. In the second
+      case the result has f32. Integers are excluded, because `forge.op.Divide` of integers gives Float32.
+    - (C2) Their shapes broadcast as in NumPy.
 
     ```mlir
     %y = forge.divide %a, %b : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
@@ -296,7 +300,8 @@ def Forge_LessEqualOp : Forge_BinaryOp<"less_equal", "LessEqual", "LessEqualOp",
 def Forge_WhereOp : Forge_CallOp<"where", "Where", "WhereOp", [Forge_Evaluates]> {
   let summary = "selection: x where the condition is not zero, else y";
   let description = [{
-    (C1) x and y have one element type. (C2) the three shapes broadcast, aligned at the trailing axis.
+    - (C1) `x` and `y` have one element type.
+    - (C2) The shapes of the three operands broadcast as in NumPy.
 
     ```mlir
     %y = forge.where %c, %a, %b : (tensor<2x3xf32>, tensor<3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>

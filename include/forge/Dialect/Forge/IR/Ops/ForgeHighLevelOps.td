@@ -7,10 +7,11 @@ include "forge/Dialect/Forge/IR/ForgeBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 
 def Forge_SplitOp : Forge_Op<"split", [InferTypeOpAdaptor, Forge_Evaluates]> {
-  let summary = "pieces of one axis, in order; lowered by --forge-lower-split";
+  let summary = "consecutive slices of one axis, which together cover it; lowered by --forge-lower-split";
   let description = [{
-    (C1) dim lies inside the rank. (C2) there is at least one size and none is negative.
-    (C3) the sizes add up to the axis.
+    - (C1) `dim` is in [-rank, rank).
+    - (C2) `sizes` has at least one value, and all values are at least 0.
+    - (C3) The sum of `sizes` is the size of the axis.
 
     ```mlir
     %qkv:3 = forge.split %x dim -1 sizes [64, 64, 64] : (tensor<1x8x192xf32>) -> (tensor<1x8x64xf32>, tensor<1x8x64xf32>, tensor<1x8x64xf32>)
@@ -24,11 +25,14 @@ def Forge_SplitOp : Forge_Op<"split", [InferTypeOpAdaptor, Forge_Evaluates]> {
 }
 
 def Forge_StridedSliceOp : Forge_InferOp<"strided_slice", [Forge_Evaluates]> {
-  let summary = "slice begin:end:stride of any axes; lowered by --forge-lower-strided-slice";
+  let summary = "slices begin:end:stride of several axes; lowered by --forge-lower-strided-slice";
   let description = [{
-    As in ONNX's Slice, a negative begin or end counts from the end of the axis, and is then limited to the axis.
-    (C1) axes, begin, end and strides have one value per sliced axis. (C2) axes are distinct and inside the rank.
-    (C3) strides are not zero.
+    `begin` and `end` have the meaning of `starts` and `ends` of ONNX's Slice. A negative value counts from the end of
+    the axis, and a value outside of the axis is clamped.
+
+    - (C1) `axes`, `begin`, `end` and `strides` have equal lengths.
+    - (C2) The axes are distinct, and in [-rank, rank).
+    - (C3) No stride is 0.
 
     ```mlir
     %y = forge.strided_slice %x dim 1 [0:10:2] dim -1 [-3:9223372036854775807] : (tensor<1x10x8xf32>) -> tensor<1x5x3xf32>
@@ -45,10 +49,12 @@ def Forge_StridedSliceOp : Forge_InferOp<"strided_slice", [Forge_Evaluates]> {
 }
 
 def Forge_QuotientOp : Forge_InferOp<"quotient", [Forge_Evaluates]> {
-  let summary = "quotient operandA / operandB of integers, rounded towards zero; lowered by --forge-lower-integers";
+  let summary = "integer quotient operandA / operandB, rounded towards zero; lowered by --forge-lower-integers";
   let description = [{
-    (C1) the operands have one integer element type. (C2) their shapes broadcast. A divisor of 0 has no defined result,
-    and is not folded.
+    A quotient with divisor 0 is undefined, and is not folded.
+
+    - (C1) The operands have one integer element type.
+    - (C2) Their shapes broadcast as in NumPy.
 
     ```mlir
     %y = forge.quotient %a, %b : tensor<2x3xi64>
@@ -59,11 +65,13 @@ def Forge_QuotientOp : Forge_InferOp<"quotient", [Forge_Evaluates]> {
 }
 
 def Forge_WrapIndexOp : Forge_InferOp<"wrap_index", [Forge_Evaluates]> {
-  let summary = "indices of an axis, counted from its front; lowered by --forge-lower-integers";
+  let summary = "indices of an axis, with negative indices counted from its end; lowered by --forge-lower-integers";
   let description = [{
-    A negative index counts from the end of an axis of `size` elements. An index outside [-size, size) is an error in
-    ONNX; the result for it is not defined.
-    (C1) the indices are integers. (C2) size is not negative.
+    `size` is added to negative indices. For an index outside [-size, size), which is an error in ONNX, the result is
+    undefined.
+
+    - (C1) The indices are integers.
+    - (C2) `size` is at least 0.
 
     ```mlir
     %y = forge.wrap_index %i size 9 : tensor<2xi64>
@@ -74,12 +82,14 @@ def Forge_WrapIndexOp : Forge_InferOp<"wrap_index", [Forge_Evaluates]> {
 }
 
 def Forge_RunOp : Op<Forge_Dialect, "run", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "run of one partition of a partitioned model";
+  let summary = "call of one partition of a partitioned model";
   let description = [{
-    Calls a device partition or a CPU partition. It occurs only in the driver, the function of a partitioned model that
-    calls its partitions in order. The operands have ONNX types; `forge_mlir.run` converts i64 to i32 and rank 0 to shape
-    [1] at a device partition, and checks that the values fit.
-    (C1) callee names a device or CPU function with as many arguments and results.
+    Calls a device partition or a CPU partition. The op occurs only in the driver, which is the function of a
+    partitioned model that calls its partitions in order. The operands have ONNX types. For a device partition,
+    `forge_mlir.run` converts i64 to i32 and rank 0 to shape [1], and checks that the values fit.
+
+    - (C1) `callee` names a device function or a CPU function with as many arguments and results as this op has operands
+      and results.
 
     ```mlir
     func.func private @device(%x: tensor<2x3xf32>) -> tensor<2x3xf32> attributes {forge.partition = "device"} {

@@ -8,9 +8,12 @@ include "forge/Dialect/Forge/IR/ForgeBase.td"
 def Forge_MatmulOp : Forge_CallOp<"matmul", "Matmul", "MatmulOp", [Forge_Evaluates]> {
   let summary = "matrix product with broadcast batch axes, plus an optional bias";
   let description = [{
-    (C1) all operands have one element type, or they have f32 and one floating-point type of 16 bits; then the result has
-    f32. (C2) neither factor has rank 0. (C3) the contracted sizes agree. (C4) the batch axes broadcast. (C5) the bias
-    broadcasts to the product.
+    - (C1) All operands have one element type, or some have f32 and the others have one floating-point type of 16 bits.
+      In the second case the result has f32.
+    - (C2) `operandA` and `operandB` have rank 1 or more.
+    - (C3) The contracted sizes are equal.
+    - (C4) The batch axes broadcast.
+    - (C5) The bias broadcasts to the shape of the product.
 
     ```mlir
     %y = forge.matmul %x, %w, %bias : (tensor<1x8x16xf32>, tensor<16x4xf32>, tensor<4xf32>) -> tensor<1x8x4xf32>

@@ -8,7 +8,8 @@ include "forge/Dialect/Forge/IR/ForgeBase.td"
 def Forge_TransposeOp : Forge_CallOp<"transpose", "Transpose", "TransposeOp", [Forge_Evaluates]> {
   let summary = "exchange of two axes";
   let description = [{
-    (C1) both dims lie inside the rank. (C2) they are two different axes.
+    - (C1) `dim0` and `dim1` are in [-rank, rank).
+    - (C2) They are two different axes.
 
     ```mlir
     %y = forge.transpose %x dims 1, 2 : (tensor<1x3x4xf32>) -> tensor<1x4x3xf32>
@@ -22,10 +23,10 @@ def Forge_TransposeOp : Forge_CallOp<"transpose", "Transpose", "TransposeOp", [F
 }
 
 def Forge_ReshapeOp : Forge_CallOp<"reshape", "Reshape", "ReshapeOp", [Forge_KeepsElements]> {
-  let summary = "the same elements in row-major order, with another shape";
+  let summary = "the elements of the operand in row-major order, with another shape";
   let description = [{
-    (C1) every dim is positive: Forge supports neither a copied (0) dim nor a tuple with an inferred (-1) dim.
-    (C2) the number of elements stays the same.
+    - (C1) All values of `shape` are positive. Unlike in ONNX, 0 and -1 have no special meaning.
+    - (C2) The number of elements is unchanged.
 
     ```mlir
     %y = forge.reshape %x shape [6, 4] : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
@@ -43,15 +44,19 @@ def Forge_PadMode : Forge_Enum<"PadMode", "what padding is made of", [
   I32EnumCase<"Reflect", 2, "reflect">]>;
 
 def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
-  let summary = "padding of the last axis, [left, right], or of the last two, [left, right, top, bottom]";
+  let summary = "padding of the last one or two axes";
   let description = [{
-    (C1) pad has 2 or 4 values, none negative. (C2) the tensor has at least as many axes as are padded, and one more with
-    channel_last, which is then the last axis and is not padded.
-    (C3) replicate and reflect: rank 2 or 3 with 2 values, rank 3 or 4 with 4.
-    (C4) reflect: each pad is smaller than its axis.
-    (C5), checked by `--forge-verify-emittable`: the users of a constant pad are not all conv2d. The device's compiler
-    would fuse such a pad into the convolutions, and an assertion of it fails; `--forge-convolution-pads` replaces these
-    pads. (C6) if the elements are integers, the value of a constant pad is exact in their type.
+    `pad` is [left, right] for the last axis, or [left, right, top, bottom] for the last two axes. With `channel_last`,
+    the last axis has the channels and is not padded; `pad` applies to the axes before it.
+
+    - (C1) `pad` has 2 or 4 values of at least 0.
+    - (C2) The rank is at least the number of padded axes. With `channel_last`, the rank is larger than that number.
+    - (C3) In modes replicate and reflect, the rank is 2 or 3 if `pad` has 2 values, and 3 or 4 if it has 4.
+    - (C4) In mode reflect, each pad is smaller than its axis.
+    - (C5) At least one user of a constant pad is not a `forge.conv2d`. Otherwise the device's compiler fuses the pad
+      into the convolutions, and stops at a failed assertion. Only `--forge-verify-emittable` checks this constraint;
+      `--forge-convolution-pads` establishes it.
+    - (C6) If the elements are integers, the value of a constant pad is exact in their type.
 
     ```mlir
     %y = forge.pad %x pad [1, 2] mode constant value 0.000000e+00 : (tensor<2x3x4xf32>) -> tensor<2x3x7xf32>
@@ -66,9 +71,11 @@ def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
 }
 
 def Forge_ConstantPadOp : Forge_CallOp<"constant_pad", "ConstantPad", ""> {
-  let summary = "constant padding of all axes, which raises in every call, because Forge's C++ bindings lack it; use forge.pad or a concatenation";
+  let summary = "constant padding of all axes; every call raises an error, use forge.pad or a concatenation";
   let description = [{
-    (C1) padding has two values per axis, none negative.
+    Calls raise an error because Forge's C++ bindings do not have this op.
+
+    - (C1) `padding` has two values of at least 0 for each axis: the numbers of elements before and after it.
 
     ```mlir
     %y = forge.constant_pad %x padding [1, 0, 0, 2] value 0.000000e+00 : (tensor<2x3xf32>) -> tensor<3x5xf32>
@@ -80,9 +87,12 @@ def Forge_ConstantPadOp : Forge_CallOp<"constant_pad", "ConstantPad", ""> {
 }
 
 def Forge_BroadcastOp : Forge_CallOp<"broadcast", "Broadcast", "", [AxisOpInterface]> {
-  let summary = "expansion of an axis of size 1; the device's compiler drops this call, so that a user gets the unexpanded tensor: use forge.repeat";
+  let summary = "expansion of an axis of size 1; the device's compiler drops this op, use forge.repeat";
   let description = [{
-    (C1) dim lies inside the rank. (C2) the axis has size 1 or `shape`.
+    Because the device's compiler drops this call, a user of the result gets the unexpanded tensor.
+
+    - (C1) `dim` is in [-rank, rank).
+    - (C2) `shape` is positive. The axis has size 1 or size `shape`.
 
     ```mlir
     %y = forge.broadcast %x dim 1 shape 5 : (tensor<2x1x4xf32>) -> tensor<2x5x4xf32>
@@ -96,7 +106,8 @@ def Forge_BroadcastOp : Forge_CallOp<"broadcast", "Broadcast", "", [AxisOpInterf
 def Forge_RepeatOp : Forge_CallOp<"repeat", "Repeat", "RepeatOp", [Forge_Evaluates]> {
   let summary = "repetition of the whole tensor along every axis, as numpy.tile";
   let description = [{
-    (C1) repeats has at least one value per axis; additional values make new leading axes. All are positive.
+    - (C1) `repeats` has at least one value for each axis, and all values are positive. If there are more values than
+      axes, the first values make new leading axes.
 
     ```mlir
     %y = forge.repeat %x repeats [4, 1, 2] : (tensor<2x3xf32>) -> tensor<4x2x6xf32>
@@ -111,7 +122,8 @@ def Forge_RepeatInterleaveOp : Forge_CallOp<"repeat_interleave", "RepeatInterlea
                                             [AxisOpInterface, Forge_Evaluates]> {
   let summary = "repetition of each element along one axis";
   let description = [{
-    (C1) dim lies inside the rank. (C2) repeats is positive.
+    - (C1) `dim` is in [-rank, rank).
+    - (C2) `repeats` is positive.
 
     ```mlir
     %y = forge.repeat_interleave %x repeats 2 dim -1 : (tensor<2x3xf32>) -> tensor<2x6xf32>
@@ -125,7 +137,7 @@ def Forge_RepeatInterleaveOp : Forge_CallOp<"repeat_interleave", "RepeatInterlea
 def Forge_UnsqueezeOp : Forge_CallOp<"unsqueeze", "Unsqueeze", "UnsqueezeOp", [Forge_KeepsElements]> {
   let summary = "insertion of one axis of size 1";
   let description = [{
-    (C1) -(rank + 1) <= dim <= rank.
+    - (C1) `dim` is in [-(rank + 1), rank].
 
     ```mlir
     %y = forge.unsqueeze %x dim 0 : (tensor<2x3xf32>) -> tensor<1x2x3xf32>
@@ -139,7 +151,8 @@ def Forge_UnsqueezeOp : Forge_CallOp<"unsqueeze", "Unsqueeze", "UnsqueezeOp", [F
 def Forge_SqueezeOp : Forge_CallOp<"squeeze", "Squeeze", "SqueezeOp", [Forge_KeepsElements]> {
   let summary = "removal of one axis of size 1";
   let description = [{
-    (C1) dim lies inside the rank. (C2) that axis has size 1.
+    - (C1) `dim` is in [-rank, rank).
+    - (C2) This axis has size 1.
 
     ```mlir
     %y = forge.squeeze %x dim 0 : (tensor<1x2x3xf32>) -> tensor<2x3xf32>
@@ -151,9 +164,10 @@ def Forge_SqueezeOp : Forge_CallOp<"squeeze", "Squeeze", "SqueezeOp", [Forge_Kee
 }
 
 def Forge_PixelShuffleOp : Forge_CallOp<"pixel_shuffle", "PixelShuffle", "decomposed"> {
-  let summary = "pixel shuffle: (..., C*r*r, H, W) to (..., C, H*r, W*r), in the mode CRD of ONNX's DepthToSpace";
+  let summary = "pixel shuffle as ONNX's DepthToSpace in mode CRD: from (..., C*r*r, H, W) to (..., C, H*r, W*r)";
   let description = [{
-    (C1) rank >= 3. (C2) r*r divides the number of channels, where r is `upscale_factor`.
+    - (C1) The rank is 3 or more.
+    - (C2) `upscale_factor`, r, is positive, and r * r divides the number of channels.
 
     ```mlir
     %y = forge.pixel_shuffle %x upscale_factor 2 : (tensor<1x8x2x3xf32>) -> tensor<1x2x4x6xf32>
@@ -167,8 +181,10 @@ def Forge_PixelShuffleOp : Forge_CallOp<"pixel_shuffle", "PixelShuffle", "decomp
 def Forge_ConcatenateOp : Forge_CallOp<"concatenate", "Concatenate", "ConcatOp", [AxisOpInterface, Forge_Evaluates]> {
   let summary = "concatenation along one axis";
   let description = [{
-    (C1) at least one operand, all of one element type and rank. (C2) axis lies inside the rank.
-    (C3) all other dims agree. (C4) no operand is empty along the axis.
+    - (C1) There is at least one operand. All operands have one element type and one rank.
+    - (C2) `axis` is in [-rank, rank).
+    - (C3) The operands have equal sizes along all other axes.
+    - (C4) The size of each operand along the axis is positive.
 
     ```mlir
     %y = forge.concatenate %a, %b axis -1 : (tensor<2x3xf32>, tensor<2x5xf32>) -> tensor<2x8xf32>
@@ -188,7 +204,8 @@ def Forge_ConcatenateOp : Forge_CallOp<"concatenate", "Concatenate", "ConcatOp",
 def Forge_StackOp : Forge_CallOp<"stack", "Stack", "decomposed"> {
   let summary = "concatenation along a new axis";
   let description = [{
-    (C1) at least one operand, all of one type. (C2) -(rank + 1) <= axis <= rank.
+    - (C1) There is at least one operand. All operands have one type.
+    - (C2) `axis` is in [-(rank + 1), rank].
 
     ```mlir
     %y = forge.stack %a, %b axis 0 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x2x3xf32>

@@ -9,8 +9,10 @@ class Forge_SoftmaxLikeOp<string opMnemonic, string function, string lowering>
     : Forge_CallOp<opMnemonic, function, lowering, [AxisOpInterface]> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, BoolAttr:$stable);
   let description = [{
-    With `stable`, the maximum along dim is subtracted before the exponential function.
-    (C1) the operand is floating point. (C2) dim lies inside the rank.
+    With `stable`, the maximum along `dim` is subtracted before the exponential function is applied.
+
+    - (C1) The operand is floating point.
+    - (C2) `dim` is in [-rank, rank).
 
     ```mlir
     %y = forge.}] # opMnemonic # [{ %x dim -1 stable : tensor<2x3xf32>
@@ -32,8 +34,9 @@ def Forge_LogSoftmaxOp : Forge_SoftmaxLikeOp<"log_softmax", "LogSoftmax", "decom
 def Forge_LayernormOp : Forge_CallOp<"layernorm", "Layernorm", "decomposed"> {
   let summary = "layer normalisation over the last axis";
   let description = [{
-    (C1) the operand is floating point. (C2) dim is the last axis. (C3) the last axis of weights and of bias has the
-    size of the operand's last axis; all their other axes have size 1.
+    - (C1) All operands have one floating-point element type.
+    - (C2) `dim` is the last axis.
+    - (C3) `weights` and `bias` have as many elements as the last axis of `operandA`, all along their last axis.
 
     ```mlir
     %y = forge.layernorm %x, %scale, %bias dim -1 epsilon 9.99999974E-6 : (tensor<1x8x16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<1x8x16xf32>
@@ -47,8 +50,8 @@ def Forge_LayernormOp : Forge_CallOp<"layernorm", "Layernorm", "decomposed"> {
 def Forge_BatchnormOp : Forge_CallOp<"batchnorm", "Batchnorm", "BatchNormInferenceOp"> {
   let summary = "batch normalisation along axis 1, by given means and variances";
   let description = [{
-    (C1) the operand is floating point and has rank 2 or more. (C2) weights, bias, running_mean and running_var have
-    shape [C], where C is the size of axis 1.
+    - (C1) All operands have one floating-point element type. `operandA` has rank 2 or more.
+    - (C2) `weights`, `bias`, `running_mean` and `running_var` have shape [C], where C is the size of axis 1.
 
     ```mlir
     %y = forge.batchnorm %x, %scale, %bias, %mean, %var epsilon 9.99999974E-6 : (tensor<1x3x8x8xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<1x3x8x8xf32>

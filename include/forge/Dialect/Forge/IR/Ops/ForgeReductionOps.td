@@ -11,7 +11,8 @@ class Forge_ReduceOp<string opMnemonic, string function, string lowering, list<T
                    traits # [DeclareOpInterfaceMethods<AxisOpInterface, ["keepsAxis"]>]> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, BoolAttr:$keep_dim);
   let description = [{
-    (C1) -4 <= dim <= 3. (C2) dim lies inside the rank.}] # constraint # [{
+    - (C1) `dim` is in [-4, 3], as Forge requires.
+    - (C2) `dim` is in [-rank, rank).}] # constraint # [{
 
     ```mlir
     %y = forge.}] # opMnemonic # [{ %x dim -1 keep_dim : (tensor<2x3xf32>) -> tensor<2x1xf32>
@@ -34,7 +35,7 @@ def Forge_ReduceSumOp : Forge_ReduceOp<"reduce_sum", "ReduceSum", "SumOp", [Forg
 }
 def Forge_ReduceAvgOp : Forge_ReduceOp<"reduce_avg", "ReduceAvg", "MeanOp", [Forge_Evaluates],
                                        [{infer.floatingPoint(op.getOperandA(), "(C3)")}],
-                                       " (C3) the operand is floating point."> {
+                                       "\n    - (C3) The operand is floating point."> {
   let summary = "mean over one axis";
   let padding = "Mean";
   let range = "rounded(operands[0], getOperation())";
@@ -46,9 +47,11 @@ def Forge_ReduceMaxOp : Forge_ReduceOp<"reduce_max", "ReduceMax", "MaxOp", [Forg
 }
 
 def Forge_ArgmaxOp : Forge_CallOp<"argmax", "Argmax", "ArgMaxOp"> {
-  let summary = "index of the maximum along one axis, or of the whole tensor without dim; the result is i32";
+  let summary = "index of the maximum along an axis or in the flattened tensor, as i32";
   let description = [{
-    (C1) dim lies inside the rank.
+    Without `dim`, the result is one index, which counts the elements of the operand in row-major order.
+
+    - (C1) `dim`, if present, is in [-rank, rank).
 
     ```mlir
     %y = forge.argmax %x dim -1 keep_dim : (tensor<2x3xf32>) -> tensor<2x1xi32>
@@ -62,7 +65,7 @@ def Forge_ArgmaxOp : Forge_CallOp<"argmax", "Argmax", "ArgMaxOp"> {
 def Forge_CumSumOp : Forge_CallOp<"cum_sum", "CumSum", "CumSumOp", [AxisOpInterface, Forge_Evaluates]> {
   let summary = "inclusive running sum along one axis";
   let description = [{
-    (C1) dim lies inside the rank.
+    - (C1) `dim` is in [-rank, rank).
 
     ```mlir
     %y = forge.cum_sum %x dim -1 : tensor<2x3xf32>

@@ -11,10 +11,13 @@ def Forge_Resize2dMode : Forge_Enum<"Resize2dMode", "how an image is resampled",
   I32EnumCase<"Nearest", 0, "nearest">, I32EnumCase<"Bilinear", 1, "bilinear">]>;
 
 def Forge_Resize1dOp : Forge_CallOp<"resize1d", "Resize1d", "decomposed"> {
-  let summary = "resampling of the width of N,C,W";
+  let summary = "resampling of the width";
   let description = [{
-    (C1) rank 3; size is positive. (C2) in mode linear, align_corners is false and size is a multiple of the
-    width: the device computes no other case.
+    The operand is (N, C, W) or, with `channel_last`, (N, W, C).
+
+    - (C1) The operand has rank 3, and `size` is positive.
+    - (C2) In mode linear, `align_corners` is false and `size` is a multiple of the width, because the device computes
+      no other case.
 
     ```mlir
     %y = forge.resize1d %x size 16 mode linear : (tensor<1x3x8xf32>) -> tensor<1x3x16xf32>
@@ -26,10 +29,14 @@ def Forge_Resize1dOp : Forge_CallOp<"resize1d", "Resize1d", "decomposed"> {
 }
 
 def Forge_Resize2dOp : Forge_CallOp<"resize2d", "Resize2d", "decomposed"> {
-  let summary = "resampling of height and width; nearest reads element floor(i*in/out), bilinear has half-pixel centres";
+  let summary = "resampling of height and width";
   let description = [{
-    (C1) rank 4; sizes has 2 positive values. (C2) in mode bilinear, align_corners is false and sizes are
-    multiples of height and width: the device computes no other case.
+    Mode nearest reads the element floor(i * in / out) for element i of the result, where in and out are the sizes of
+    the axis in the operand and in the result. Mode bilinear uses the half-pixel coordinates of ONNX's Resize.
+
+    - (C1) The operand has rank 4, and `sizes` has 2 positive values.
+    - (C2) In mode bilinear, `align_corners` is false and `sizes` are multiples of height and width, because the device
+      computes no other case.
 
     ```mlir
     %y = forge.resize2d %x sizes [16, 16] mode bilinear : (tensor<1x3x8x8xf32>) -> tensor<1x3x16x16xf32>
@@ -50,7 +57,7 @@ class Forge_ScaleOp<string opMnemonic, string function, string lowering>
 def Forge_Upsample2dOp : Forge_ScaleOp<"upsample2d", "Upsample2d", "Upsample2dOp"> {
   let summary = "upsampling of height and width by integer factors";
   let description = [{
-    (C1) rank 4; scale_factor has 2 positive values.
+    - (C1) The operand has rank 4, and `scale_factor` has 2 positive values.
 
     ```mlir
     %y = forge.upsample2d %x scale_factor [2, 2] mode nearest : (tensor<1x3x8x8xf32>) -> tensor<1x3x16x16xf32>
@@ -59,9 +66,9 @@ def Forge_Upsample2dOp : Forge_ScaleOp<"upsample2d", "Upsample2d", "Upsample2dOp
 }
 
 def Forge_Downsample2dOp : Forge_ScaleOp<"downsample2d", "Downsample2d", ""> {
-  let summary = "downsampling by integer factors, which Forge does not implement: every call raises";
+  let summary = "downsampling of height and width by integer factors; every call raises an error, because Forge does not implement it";
   let description = [{
-    (C1) rank 4; scale_factor has 2 positive values that divide height and width.
+    - (C1) The operand has rank 4, and `scale_factor` has 2 positive values that divide height and width.
 
     ```mlir
     %y = forge.downsample2d %x scale_factor [2, 2] mode nearest : (tensor<1x3x8x8xf32>) -> tensor<1x3x4x4xf32>

@@ -5,14 +5,16 @@
 //     (x - mean) / deviation * weights + bias  =  x * scale + shift,
 //     scale = weights / deviation, shift = bias - mean * scale
 //
-// Weights of the model are finite. Other parameters may be infinite, so that the sum of `shift` could be NaN where ONNX
-// has an infinity: then the mean is subtracted from x. Without an epsilon the deviation may be 0, and `scale` infinite:
+// The shift is a difference, which is NaN for two infinities, where ONNX has an infinity. Therefore the mean is subtracted
+// from x unless the parameters are weights, which are assumed to be finite, and of which constants are known to be small
+// enough (keepsWeightsFinite). Without an epsilon the deviation may be 0, and `scale` infinite:
 // then x is also divided, as in ONNX.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Casts.h"
 #include "Fusion/Decompositions.h"
+#include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
 using namespace mlir;
@@ -33,7 +35,8 @@ Value forge::scaleAndShift(BatchnormOp op, ImplicitLocOpBuilder &b) {
   Value x = castTo(b, op.getOperandA(), wide);
   SmallVector<int64_t> channels(type.getRank(), 1);
   channels[1] = type.getDimSize(1);
-  if (hasEpsilon && llvm::all_of(op->getOperands().drop_front(), isWeight))
+  if (hasEpsilon && llvm::all_of(op->getOperands().drop_front(), isWeight) && keepsWeightsFinite(op.getWeights()) &&
+      keepsWeightsFinite(op.getRunningMean()))
     shift = SubtractOp::create(b, shift, MultiplyOp::create(b, mean, scale));
   else
     x = SubtractOp::create(b, x, reshaped(b, mean, channels));

@@ -34,7 +34,8 @@ std::optional<Projection> Projection::of(MatmulOp matmul) {
   std::optional<WeightProduct> product;
   if (auto sum = dyn_cast_or_null<AddOp>(user()))
     product = WeightProduct::withSum(sum);
-  if (product && product->mayReplaceBias())
+  // The sum may be that of another product, whose bias `matmul` computes.
+  if (product && product->op() == matmul && product->mayReplaceBias())
     result = product->sum;
   else
     product = WeightProduct::of(result);

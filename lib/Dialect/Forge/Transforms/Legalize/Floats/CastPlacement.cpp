@@ -10,10 +10,12 @@ using namespace forge;
 // minimised first and the bytes second.
 static constexpr int64_t kCast = int64_t(1) << 40, kMostBytes = int64_t(1) << 38;
 
-// Whether the results of `op` are elements of its operands, or zeros, and rounding the operands selects the same ones.
+// Whether rounding commutes with `op`: its results are elements of its operands, magnitudes of them, or zeros, and
+// rounding does not reverse the order by which they are selected. A dropout in training multiplies by 1 / (1 - p).
 static bool selectsElements(Operation *op) {
-  return isMovement(op) ||
-         isa<ReluOp, AbsOp, MaxOp, MinOp, WhereOp, ReduceMaxOp, MaxPool1dOp, MaxPool2dOp, DropoutOp>(op);
+  auto dropout = dyn_cast<DropoutOp>(op);
+  return isMovement(op) || (dropout && !dropout.getTraining()) ||
+         isa<ReluOp, AbsOp, MaxOp, MinOp, WhereOp, ReduceMaxOp, MaxPool1dOp, MaxPool2dOp>(op);
 }
 
 namespace {

@@ -112,7 +112,8 @@ void FloatPrecision::keepNamed(Block &block, ArrayRef<std::string> keep) {
 
 // Whether the 16-bit format represents all elements of `value`, which are whole numbers.
 bool FloatPrecision::fitsFormat(Value value) const {
-  return quantised.contains(value) || facts.of(value).liesIn({-largestInteger, largestInteger});
+  RealFact fact = facts.of(value);
+  return quantised.contains(value) || (fact.isInteger && fact.liesIn({-largestInteger, largestInteger}));
 }
 
 // Records a constant whose elements are all integers that Float32 represents.
@@ -155,7 +156,8 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
     isWholeResult = true;
     fits = Interval{-largestInteger, largestInteger}.contains(ranges.of(cast.getOperandA()));
   } else if (rounds) {
-    // A sum in an unknown range may have digits after the point, but does not count as fitting either.
+    // A sum that may be infinite or NaN has an unknown range. It counts as whole, although it may have digits after the
+    // point, so that movement after it does not round it. It does not fit the format, so that it is never narrowed.
     RealFact fact = facts.of(result);
     isWholeResult = fact.isInteger || !fact.isFinite;
   } else if (keepsWhole(op)) {

@@ -107,8 +107,9 @@ private:
     found.insert_range(joined);
   }
 
-  /// Adds the products of the inputs with weights, and the additions of biases and movement after them, if only the
-  /// steps use them. Ops before such a product are not added.
+  /// Adds the ops that only the steps use, back to a product with a weight, such as that of the inputs. That product is
+  /// the last one added, because its operands may stay in the format. Functions of initial states and masks, which have
+  /// no such product before them, are added too.
   void addInputProducts() {
     llvm::DenseSet<Operation *> products;
     for (Operation &op : llvm::reverse(block.without_terminator())) {

@@ -108,3 +108,14 @@ func.func @no_epsilon(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x6x6xf32> {
   %1 = forge.batchnorm %0, %s, %s, %s, %v epsilon 0.0 : (tensor<1x4x6x6xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x6x6xf32>
   return %1 : tensor<1x4x6x6xf32>
 }
+
+// A shift of bias - mean * scale would be NaN for an infinite scale.
+// CHECK-LABEL: func.func @infinite_scale(
+//       CHECK: %[[X:.+]] = forge.subtract %arg0,
+//       CHECK: forge.multiply %[[X]],
+func.func @infinite_scale(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
+  %s = forge.constant dense<[0x7F800000, 1.0]> : tensor<2xf32>
+  %z = forge.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %0 = forge.batchnorm %x, %s, %z, %z, %z epsilon 1.0e-5 : (tensor<1x2x4x4xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x4x4xf32>
+  return %0 : tensor<1x2x4x4xf32>
+}

@@ -118,3 +118,21 @@ func.func @transposed(%x: tensor<64x96xf32>) -> (tensor<64x40xf32>, tensor<64x40
   %a, %b = forge.split %p dim 1 sizes [40, 40] : (tensor<64x80xf32>) -> (tensor<64x40xf32>, tensor<64x40xf32>)
   return %a, %b : tensor<64x40xf32>, tensor<64x40xf32>
 }
+
+// A product of weights computes the bias of another product, which is rewritten once.
+// CHECK-LABEL: func.func @computed_bias(
+// CHECK-COUNT-2: forge.matmul %arg0,
+// CHECK-NOT: forge.matmul %arg0,
+// CHECK: return
+// WHY: remark: split-weights: 2 matmuls with parts of the weight, and no slice, tile traffic 24 -> 6
+// WHY-NOT: tile traffic 24 -> 6
+func.func @computed_bias(%x: tensor<64x64xf32>) -> (tensor<64x40xf32>, tensor<64x24xf32>) {
+  %w = forge.parameter "w" : tensor<64x64xf32>
+  %a = forge.parameter "a" : tensor<1x16xf32>
+  %c = forge.parameter "c" : tensor<16x64xf32>
+  %bias = forge.matmul %a, %c : (tensor<1x16xf32>, tensor<16x64xf32>) -> tensor<1x64xf32>
+  %p = forge.matmul %x, %w : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %s = forge.add %p, %bias : (tensor<64x64xf32>, tensor<1x64xf32>) -> tensor<64x64xf32>
+  %l, %r = forge.split %s dim 1 sizes [40, 24] : (tensor<64x64xf32>) -> (tensor<64x40xf32>, tensor<64x24xf32>)
+  return %l, %r : tensor<64x40xf32>, tensor<64x24xf32>
+}

@@ -222,3 +222,14 @@ func.func @computed_mask(%x: tensor<2x4xf32>, %ids: tensor<2x4xi32>) -> tensor<2
   %5 = forge.softmax %4 dim -1 : tensor<2x4xf32>
   return %5 : tensor<2x4xf32>
 }
+
+// A dropout in training multiplies, so that its operand is not rounded before it.
+// CHECK-LABEL: func.func @dropout(
+// CHECK:         %[[D:.+]] = forge.dropout %{{.+}} : tensor<64xf32>
+// CHECK:         forge.cast %[[D]] dtype bf16
+func.func @dropout(%i: tensor<64xi32>) -> tensor<64xf32> {
+  %x = forge.cast %i dtype f32 : (tensor<64xi32>) -> tensor<64xf32>
+  %y = forge.dropout %x p 3.000000e-01 training seed 0 : tensor<64xf32>
+  %z = forge.exp %y : tensor<64xf32>
+  return %z : tensor<64xf32>
+}
