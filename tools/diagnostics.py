@@ -52,9 +52,8 @@ def page() -> str:
         "",
         "Every error and warning has a code, whose meaning never changes. `forge-mlir explain FM1001` prints the",
         "row of a code. The column *exit* has the exit code of a command that ends with the error",
-        "([the command](guides/command.md#exit-codes)); warnings have none. Several causes are separated by *or*,",
-        "and several cures by semicolons. This page is made by `python tools/diagnostics.py` from",
-        "`python/forge_mlir/diagnostics.toml`; do not edit it.",
+        "([the command](guides/command.md#exit-codes)); warnings have none. This page is made by",
+        "`python tools/diagnostics.py` from `python/forge_mlir/diagnostics.toml`; do not edit it.",
     ]
     for group, title in groups.items():
         lines += [

@@ -33,13 +33,13 @@ not edit it.
 Models of the opsets 1 to {_NEWEST} of the default domain are read, with the IR versions 1 to {IR_VERSION}. The tables
 below show which versions of each op have a converter.
 
-The conformance suite compiles the test cases of `onnx.backend.test` for the device alone, runs them on the CPU
+The conformance suite compiles the test cases of `onnx.backend.test` without `--fallback=cpu`, runs them on the CPU
 reference, and compares the results with ONNX. The first table counts the cases by their result:
 
 - *pass*: the case passes.
 - *bound*: the case passes if some of its inputs are constants at compile time (`--bind`), and is refused otherwise.
-- *refused*: the case is not compiled.
-- *other*: the case fails in another way.
+- *refused*: the case is refused, with or without such constants.
+- *other*: the result is wrong, or the compilation or the run crashes or exceeds the time limit.
 """
 
 _COLUMNS = """
@@ -47,8 +47,8 @@ The following tables have these columns:
 
 - *opsets*: the versions at which ONNX changed the op. Versions in parentheses have no converter.
 - *dtypes*: the types of the first input in the cases that pass. Other types may work, too.
-- *device*: yes if the op has a converter and no case of the op fails (some ops have no cases); partly if some of its
-  cases do not pass; no if it has no converter.
+- *device*: yes if the op has a converter and all of its cases pass (some ops have no cases); partly if it has a
+  converter and some cases do not pass; no if it has no converter.
 - *cases*: 7/8 means that 7 of the 8 cases of the op pass. Bound cases are included; their number is in parentheses.
 - *main reason of refusals*: the most frequent reason for which a case of the op is refused. Long reasons are
   cut off (...).\

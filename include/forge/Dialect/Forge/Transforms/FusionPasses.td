@@ -120,8 +120,8 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
 
     - If queries, keys and values are interleaved by heads, the columns of their projection are permuted, so that each
       is one slice of neighbouring heads.
-    - A scalar scale after a rotary embedding is hoisted into the projection before it. If norms are between them, the
-      square root of the scale is folded into the tables of sines and cosines of queries and of keys.
+    - A scalar scale after a rotary embedding is hoisted into the projection before it. If a norm is between projection
+      and embedding, the square root of the scale is folded into the tables of sines and cosines of queries and of keys.
     - The negation of one half in a rotary embedding is folded into the table of sines.
     - where(constant * mask, x, y) with scalars x and y becomes where(mask, z, y) with a weight z.
     - x * f(c * x), as in hard swish and QuickGELU, becomes y * f(y) with y = c * x, if x is a product with weights and
@@ -151,9 +151,9 @@ def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::F
     and by a concatenation along the channels. The merged convolution has the concatenated filters. Only convolutions
     with channels first and without groups are merged.
 
-    If the kernel sizes differ, smaller filters are padded with zeros. This needs `zero-products` of `fast-math`,
-    because an infinity times such a zero is NaN. The saved calls and bytes also have to be worth more than the
-    additional multiply-adds in the [cost model](../cost.md).
+    If the sizes of the filters differ, smaller filters are padded with zeros. This needs `zero-products` of
+    `fast-math`, because an infinity times such a zero is NaN. The saved calls and bytes also have to be worth more than
+    the additional multiply-adds in the [cost model](../cost.md).
 
     ```mlir
     %a = forge.conv2d %x, %v padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<32x16x1x1xf32>) -> tensor<1x32x8x8xf32>
@@ -208,7 +208,7 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
     - The sum of a mean along the trailing axis and a constant becomes a product with a weight of one column and a bias.
     - A layer norm becomes its steps, which take fewer kernels than the call.
     - Reshapes and repeats that broadcasting makes unnecessary are removed.
-    - Kernel positions of a convolution that only ever read padding are removed.
+    - Positions of a convolution's filters that only ever read padding are removed.
 
     ```mlir
     %0 = forge.matmul %x, %w : (tensor<2x8x16xf32>, tensor<16x24xf32>) -> tensor<2x8x24xf32>

@@ -229,7 +229,7 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
     Without `float-format`, this pass changes nothing. With it, ops on floats are computed in this format:
 
     - Constants are rounded at compile time, and weights when the weights file is written. Arithmetic on weights is
-      computed in f32 and rounded at the end. Finite constants are clamped to the range of the format.
+      computed in float64 and rounded at the end. Finite constants are clamped to the range of the format.
     - An input or a cache that is written gets the format as its type if all of its users read it in the format.
     - Outputs are cast to the types that the model declares.
 

@@ -55,9 +55,9 @@ def ForgeSliceCanonicalizePass : Pass<"forge-slice-canonicalize", "::mlir::func:
     - A slice of a whole axis is removed.
     - A slice of a slice becomes one slice.
     - A concatenation of neighbouring slices is removed, also if equal elementwise ops, transposes or reshapes are
-      applied to all slices before they are concatenated.
+      applied to each slice before the concatenation.
 
-    The pass does not consider tiles. It would revert the rule `window` of --forge-divisibility-rewrite.
+    The pass does not consider tiles. After --forge-divisibility-rewrite, it would revert the rule `window`.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
