@@ -102,7 +102,7 @@ Right programs are compiled from four groups of models:
 _REASONS = """\
 In these reasons, the number before *what rounding explains* is the error of an element as a multiple of its bound.
 *ONNX's own output moves as far by rounding* says that the model amplifies rounding errors, which is condition 1 of
-[the verdict](guides/debugging.md#the-verdict). If the output meets only this condition, the verdict is undecided."""
+[the verdict](guides/debugging.md#the-verdict)."""
 
 
 def counted(found: Sequence[Mutant]) -> list[Mutant]:
