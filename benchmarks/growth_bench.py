@@ -241,8 +241,8 @@ _TEXT = """# How compile time grows
 
 `python benchmarks/growth_bench.py --write` writes this page. Do not edit it.
 
-Models of seven kinds are compiled in eight sizes. The largest model has about {most:,} nodes. The size of LSTM
-models is counted in ops after their steps are unrolled. The kinds are the columns of the table:
+Models of seven kinds are compiled in eight sizes. The largest model of a kind has about {most:,} nodes; an LSTM model
+has this number of ops after its steps are unrolled. The kinds are the columns of the table:
 
 - *transformer*: a sequence of transformer layers;
 - *convolutions*: a chain of convolutions;
@@ -259,7 +259,7 @@ A row is a pass of the default pipeline; (2) is the second run of a pass. A cell
   pass, whichever is larger.
 - in parentheses, the time for the largest model, in seconds of processor time.
 
-Times below {least:.0f} ms are left out. A cell is empty if this applies to the largest or second largest model.
+Times below {least:.0f} ms are left out. A cell is empty if the largest or second largest model has such a time.
 
 An exponent above 1 does not show that a pass is quadratic. A linear pass has such an exponent if large models do
 not fit into the processor's caches. For example, the number of instructions of `--forge-slice-canonicalize` grows

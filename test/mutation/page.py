@@ -26,9 +26,9 @@ _LABELS = {
     "leaking": "another slope for negative numbers",
     "mask of ten thousand": "mask of -10,000",
     "missing clip": "no ReLU, or a clip without one bound",
-    "missing median": "zero instead of a weight of median size",
-    "missing summand": "zero instead of the largest weight of a sum",
-    "negated half": "negated half of a weight",
+    "missing median": "element of median size of a weight set to 0",
+    "missing summand": "largest element of a weight set to 0",
+    "negated half": "half of the elements of a weight negated",
     "neighbouring op": "another op of a call",
     "no bias": "no bias of a node",
     "no negative wrap": "negative indices that are not wrapped",
@@ -42,13 +42,14 @@ _LABELS = {
     "other sign": "subtraction instead of addition, or a negated constant",
     "other window": "another count_include_pad, ceil_mode or align_corners of a call",
     "overflowing": "softmax without subtraction of the maximum",
+    "pads at the other end": "begin and end of attribute `pads` swapped",
     "repeated operand": "the first operand twice",
     "rolled": "elements of a weight moved by one position",
     "rounded to 16 bits": "weight rounded to 16 bits",
     "scaled bias": "bias times 1.0005",
     "scaled scores": "operand of a softmax times 1.01",
     "scores times zero": "operand of a softmax times 0",
-    "shifted padding": "padding at other sides",
+    "shifted padding": "padding of a call at other sides",
     "shifted slice": "slice of other elements",
     "tanh for erf": "the other approximation of a GELU",
     "the default": "attribute with its default value",
@@ -92,11 +93,16 @@ Right programs are compiled from four groups of models:
 
 - *repository*: the models in `models/`;
 - *small*: the small models from which wrong programs are made;
-- *models*: models in the folders that the option `--models` names;
-- *architectures*: models that `benchmarks/architectures.py` makes.
+- *models*: models in the folder of `make mutants MUTANTS='--models FOLDER'`;
+- *architectures*: models that `benchmarks/architectures.py` makes (`--architectures FOLDER` in `MUTANTS`).
 
 *Proved equal* counts the programs that the exact check finds equal to the converted graph, up to rounding.
 """
+
+_REASONS = """\
+In these reasons, the number before *what rounding explains* is the error of an element as a multiple of its bound.
+*ONNX's own output moves as far by rounding* says that the model amplifies rounding errors, which is condition 1 of
+[the verdict](guides/debugging.md#the-verdict)."""
 
 
 def counted(found: Sequence[Mutant]) -> list[Mutant]:
@@ -132,7 +138,8 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
         f"and {ends['stops']} programs that do not run.",
         "",
         *_specials(ends),
-        "| rule | found | undecided | let pass | equivalent | with `special`: found | undecided | let pass |",
+        "| rule | found | undecided | let pass | equivalent "
+        "| with `special`: found | with `special`: undecided | with `special`: let pass |",
         "|---|---|---|---|---|---|---|---|",
     ]
     by_rule: dict[str, Counter[str]] = {}
@@ -190,4 +197,5 @@ def _alarms(alarms: Sequence[Judged]) -> list[str]:
     if blamed:
         lines += ["", "| model | verdict | reason that `verify` prints |", "|---|---|---|"]
         lines += [f"| {each.model} | {each.verdict} | {each.reason.replace('|', '/')} |" for each in blamed]
+        lines += ["", _REASONS]
     return lines

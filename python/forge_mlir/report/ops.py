@@ -1,4 +1,4 @@
-"""The ops that have converters."""
+"""Which ONNX ops have converters."""
 
 from __future__ import annotations
 

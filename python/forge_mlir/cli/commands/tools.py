@@ -40,7 +40,7 @@ def ops(
     *,
     ui: Ui,
 ) -> None:
-    """List the ONNX ops with a converter.
+    """List the ONNX ops, and whether they have a converter.
 
     yes: there is a converter, which may refuse some uses of the op; body: the op is replaced by its function body, as
     ONNX defines it; no: there is neither.
