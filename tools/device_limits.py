@@ -16,7 +16,8 @@ _HEAD = """# Limits of the device's compiler
 
 Forge's Python API accepts the calls of these ops, but Tenstorrent's compiler refuses the forms in the second column.
 The pass `--forge-device-forms` replaces them, unless the last column names another pass. The results are equal up to
-rounding. TTIR and TTNN are dialects of Tenstorrent's compiler.
+rounding. Each reason begins with the part that refuses: TTIR and TTNN are dialects of Tenstorrent's compiler, and Forge
+calls this compiler.
 
 `python tools/device_limits.py` makes this page from `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`. Do not
 edit it.

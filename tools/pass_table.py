@@ -37,10 +37,11 @@ of the first table are:
 _REWRITES = """
 ## Rewrites
 
-`--optimize=exact` applies only rewrites of the class *exact*, and `--optimize=none` applies no rewrites. If a rewrite
-has a *kind*, it needs this kind of [`--fast-math`](fast-math.md), or, for the kind `tiles`, the option `--tiles`.
-Rewrites apply only to functions of one block, whose tensors have known shapes and whose ops have no regions.
-*Products* are matrix products.
+`--optimize=exact` applies only rewrites of the class *exact*, and `--optimize=none` applies none; the rewrites of
+`--forge-float-format` and `--forge-separate-products` do not depend on `--optimize`. If a rewrite has a *kind*, it
+needs this kind of [`--fast-math`](fast-math.md), or, for the kind `tiles`, the option `--tiles`. Rewrites apply only
+to functions of one block, whose tensors have known shapes and whose ops have no regions. *Products* are matrix
+products.
 
 """
 

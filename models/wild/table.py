@@ -21,27 +21,30 @@ this page.
 
 The columns are:
 
-- *device*: the verdict of `forge-mlir verify`, which requires all nodes to run on the device.
+- *kind*: the task, and the framework or another property of the model.
+- *device*: the verdict of `forge-mlir verify` if all nodes have to run on the device.
 - *with CPU*: the verdict of `forge-mlir verify --fallback=cpu`, which permits nodes to run on the CPU. If the program
   has CPU partitions, the numbers of its device partitions and of its CPU partitions are in parentheses.
 - *equal*: *yes* if the exact check of `verify` finds the emitted calls and weights equal to the converted model, up to
-  rounding ([debugging](guides/debugging.md)); *not covered* if this could not be checked, for example because the model
-  is too large.
+  rounding ([debugging](guides/debugging.md#the-program-without-rounding)); *not covered* if this could not be checked,
+  for example because the model is too large.
 - *largest relative error*: the largest difference of an output element from onnxruntime's, divided by the root mean
-  square of the row of the element, for the program *with CPU*. If its verdict is not right, the column has the reason
-  instead.
+  square of the row of the element, for the program *with CPU*. If the verdict *with CPU* is not right, the column has
+  the reason instead.
 
 A row of an output is its trailing axis, merged with the axes before it until it has at least 16 elements.
 
 The verdicts are:
 
-- *right*: every node is within its limit. Every element of an output differs from onnxruntime's by at most 1e-3 of the
+- *right*: every node agrees with ONNX. Every element of an output differs from onnxruntime's by at most 1e-3 of the
   element, or of the root mean square of its row, whichever is larger. (Therefore the relative error of a large element
   may be above 1e-3.) The correlation of each output with onnxruntime's is at least 0.9999.
-- *right by node*: every node is within its limit, but an output differs from onnxruntime's by more. Rounding errors of
-  the nodes explain the difference ([criterion](guides/debugging.md)).
-- *undecided*: no reference is known to be right.
-- *wrong*: a node or an output differs by more than its limit.
+- *right by node*: every node agrees with ONNX, but an output differs from onnxruntime's by more than that. Rounding
+  errors of the nodes explain the difference ([criterion](guides/debugging.md#the-verdict)).
+- *undecided*: no reference is known to be right, or an output that rounding errors explain differs by more than
+  *right by node* permits.
+- *wrong*: a node does not agree with ONNX, or rounding errors do not explain the difference of an output, or the exact
+  check finds a difference.
 - *refused*: the model is not compiled.
 - *failed*: the command ended with another error.
 - *not judged*: the model took more time or memory than `make wild` permits.

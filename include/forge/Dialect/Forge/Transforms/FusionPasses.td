@@ -49,7 +49,8 @@ def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"
     Finds equal sequences of ops, including products, on slices of several values, such as recurrent layers over the
     rows and over the columns of an image. Sequences that do not depend on each other are merged: the slices, and all
     values that are computed from them, get a leading axis for the layers. Other operands are concatenated once. Results
-    are sliced for their other users. The number of calls has to decrease, and the number of kernels must not increase.
+    are sliced for their other users. Neither the number of calls nor the number of kernels may increase, and one of the
+    two has to decrease.
 
     ```mlir
     %a = forge.matmul %h, %r : (tensor<2x3x4xf32>, tensor<2x4x16xf32>) -> tensor<2x3x16xf32>
@@ -260,9 +261,9 @@ def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
     the slice that covers them, and the result is sliced. Examples are the rotary embedding of queries and keys, and an
     activation after products that were merged.
 
-    Products of one value with different weights are merged if the ops after them can be merged too, and if more calls
-    are saved than added. For example, queries, keys and values are reshaped and transposed together, and then sliced.
-    The number of calls has to decrease, and the number of kernels must not increase.
+    Products of one value with different weights are merged if the ops after them can be merged too. For example,
+    queries, keys and values are reshaped and transposed together, and then sliced. Neither the number of calls nor the
+    estimated time may increase, and one of the two has to decrease.
 
     At the end, columns are sliced before they are reshaped to heads, if the device moves fewer bytes in that order.
 
