@@ -81,8 +81,8 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--error-budget",
             "number",
-            "limit the error of every output; with --float-format=mixed, which then keeps as few nodes as "
-            "possible in float32; the error is relative to the root mean square of the output, on sample inputs",
+            "limit the error of every output; with --float-format=mixed, which then keeps few nodes "
+            "in float32; the error is relative to the root mean square of the output, on sample inputs",
             group="floats",
             minimum=0,
             unit="ERROR",
