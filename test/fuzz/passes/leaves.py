@@ -145,6 +145,7 @@ def _with_float(program: Program, value: str, new: str) -> Program:
 _EXTREME = ("1.000000e+38", "1.000000e-38", "6.550400e+04", "5.960464e-08", "0.000000e+00", "-0.000000e+00")
 _ORDINARY = ("5.000000e-01", "1.000000e+00", "-1.500000e+00", "2.000000e+00")
 _MOST = 64
+_REALS = re.compile(r"tensor<[\dx]*(f32|f16|bf16)>")
 _SPLAT = re.compile(r"(?<=dense<)[^<>\[\]\"]*(?=>)")
 _ELEMENT = re.compile(r"-?\d\.\d+[eE][+-]\d+")
 
@@ -161,8 +162,9 @@ def extreme_number(r: Random, program: Program) -> Program:
 
 
 def _has_floats(op: Op) -> bool:
-    is_leaf = op.name in _LEAVES and op.made[0].endswith(("f32>", "f16>"))
-    return is_leaf and 0 < math.prod(map(int, sizes_of(op.made[0]))) <= _MOST
+    if op.name not in _LEAVES or not _REALS.fullmatch(op.made[0]):
+        return False
+    return 0 < math.prod(map(int, sizes_of(op.made[0]))) <= _MOST
 
 
 def _with_element(r: Random, op: Op, number: str) -> Op:
