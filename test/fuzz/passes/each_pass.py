@@ -164,8 +164,8 @@ class _Batch:
 
 
 def _rounded_to(function: Function) -> set[str]:
-    """The 16-bit types of results of arithmetic, except of products with 1 and -1. The engines do not round, so that they
-    do not see it if a pass computes in such a type what was computed in float32."""
+    """The 16-bit types of results of arithmetic, except of products with 1 and -1. The engines do not round, so that
+    they do not see it if a pass computes in such a type what was computed in float32."""
     signs = {
         op.results[0]
         for op in function.ops

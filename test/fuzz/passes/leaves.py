@@ -1,4 +1,4 @@
-"""Changes of the leaves of a program, which are its arguments, weights and constants, and of types, sizes and numbers."""
+"""Changes of types, sizes and numbers, and of the leaves of a program: its arguments, weights and constants."""
 
 from __future__ import annotations
 

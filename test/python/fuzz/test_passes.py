@@ -145,12 +145,12 @@ def test_a_wrong_pass_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught.value.program is program
 
 
-_MIXED = '''func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {{
+_MIXED = """func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {{
   %a = forge.parameter "a" : tensor<2xbf16>
   %c = forge.constant dense<{}> : tensor<2xbf16>
 {}
   return %1 : tensor<2xf32>
-}}'''
+}}"""
 _APART = """  %0 = forge.multiply %x, %a : (tensor<2xf32>, tensor<2xbf16>) -> tensor<2xf32>
   %1 = forge.multiply %0, %c : (tensor<2xf32>, tensor<2xbf16>) -> tensor<2xf32>"""
 _TOGETHER = """  %0 = forge.multiply %a, %c : tensor<2xbf16>
@@ -177,13 +177,13 @@ def test_a_pass_that_rounds_weights_is_found(monkeypatch: pytest.MonkeyPatch, nu
 
 def test_numbers_that_a_step_cannot_represent_are_out_of_range() -> None:
     for number, stays in (("1.0e+30", True), ("1.0e+38", False), ("1.0e-30", False)):
-        text = f'''func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {{
+        text = f"""func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {{
           %c = forge.constant dense<{number}> : tensor<2xf32>
           %d = forge.constant dense<1.0e+2> : tensor<2xf32>
           %0 = forge.multiply %x, %c : tensor<2xf32>
           %1 = forge.multiply %0, %{"d" if "+" in number else "c"} : tensor<2xf32>
           return %1 : tensor<2xf32>
-        }}'''
+        }}"""
         (program,) = programs_of(text, "here")
         assert stays_in_range(program) == stays
 

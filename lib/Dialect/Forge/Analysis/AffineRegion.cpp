@@ -156,7 +156,8 @@ std::optional<AffineRegion::ChangedElements> AffineRegion::changedBy(Value value
 // Products and elementwise ops mix element types. A weight of another type than Float32 does not change: multiplied by
 // factors, it would be rounded to that type, or have no type in common with them.
 bool AffineRegion::addWeight(OpOperand &weight, std::optional<ChangedElements> where) {
-  return where && isFloat32(weight.get()) && mayBeScaled(weight.get()) && weights.insert({&weight, *where}).first->second == *where;
+  return where && isFloat32(weight.get()) && mayBeScaled(weight.get()) &&
+         weights.insert({&weight, *where}).first->second == *where;
 }
 
 // Records the columns of the weights that correspond to indices of the result.

@@ -15,9 +15,9 @@ namespace forge {
 /// float32: without the bias, the product would be rounded to 16 bits.
 inline bool hasTypeOfFactors(mlir::Operation *product) {
   mlir::Type element = tensorType(product->getResult(0)).getElementType();
-  return llvm::is_contained({tensorType(product->getOperand(0)).getElementType(),
-                             tensorType(product->getOperand(1)).getElementType()},
-                            element);
+  return llvm::is_contained(
+      {tensorType(product->getOperand(0)).getElementType(), tensorType(product->getOperand(1)).getElementType()},
+      element);
 }
 
 } // namespace forge

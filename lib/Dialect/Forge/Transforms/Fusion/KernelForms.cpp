@@ -54,8 +54,8 @@ static LogicalResult rewritePointwiseConvolution(Conv2dOp op, PatternRewriter &r
   // The bias of a convolution may have more axes than the product has.
   if (bias)
     bias = reshaped(b, bias, shapeOf(bias).take_back(op.getType().getRank()));
-  rewriter.replaceOp(op, MatmulOp::create(rewriter, op.getLoc(), op.getType(), op.getActivations(),
-                                          matrixOf(weights, b), bias));
+  rewriter.replaceOp(
+      op, MatmulOp::create(rewriter, op.getLoc(), op.getType(), op.getActivations(), matrixOf(weights, b), bias));
   return success();
 }
 

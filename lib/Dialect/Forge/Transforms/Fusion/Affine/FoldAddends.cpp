@@ -151,8 +151,8 @@ static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {
     std::optional<int64_t> axis = AxisIndices::axisOf(addend, op);
     // If x is a projection, the addend is folded into its bias instead. An addend that rounds x on purpose remains, and
     // so does one of another type, which sums of biases would be rounded to.
-    if (!axis || x.getType() != op.getType() || !isFloat32(addend) || !isWeight(addend) || isWeight(x) || mayRound(addend) ||
-        WeightProduct::ofReadOnce(x))
+    if (!axis || x.getType() != op.getType() || !isFloat32(addend) || !isWeight(addend) || isWeight(x) ||
+        mayRound(addend) || WeightProduct::ofReadOnce(x))
       continue;
     AddendUsers users;
     if (!users.collect(op, *axis))
