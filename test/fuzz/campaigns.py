@@ -31,7 +31,17 @@ from fuzz.oracles.formats import DRAWS, UNITS, errors, is_confirmed
 from fuzz.oracles.judge import judge
 from fuzz.oracles.ulps import allowance, differs
 from fuzz.outside.shared_values import shared_values
-from fuzz.passes import Program, WrongPass, corpus, grafted, is_valid, neighbour, neighbourhood, random_program
+from fuzz.passes import (
+    Program,
+    WrongPass,
+    corpus,
+    grafted,
+    is_valid,
+    neighbour,
+    neighbourhood,
+    random_program,
+    recurrent_program,
+)
 from fuzz.passes import check as check_passes
 from fuzz.variants import random_variant
 from fuzz.variants.variant import Variant
@@ -265,17 +275,20 @@ def formats(number: int) -> list[End]:
 
 _PROGRAMS = 12
 """Programs of one seed, which are functions of one module, so that a pass runs once for all of them."""
+_RECURRENT = 2
+"""How many more of them are recurrent layers."""
 
 
 def passes(number: int) -> list[End]:
     """Runs each pass alone. Four of five seeds use lit inputs in turn and neighbours of these; the fifth uses programs
-    of random ops, of lit inputs, and of neighbours of these, which read each other's values."""
+    of random ops, of lit inputs, and of neighbours of these, which read each other's values, and recurrent layers."""
     try:
         if number % 5:
             programs, names = neighbourhood(number // 5 * 4 + number % 5 - 1)
             return [End(status) for status in check_passes(programs, names)]
         r = Random(number)
         programs = [grafted(r, [_part(r) for _ in range(r.randint(2, 5))]) for _ in range(_PROGRAMS)]
+        programs += [_varied(r, recurrent_program(r), 0.3) for _ in range(_RECURRENT)]
         return [End(status) for status in check_passes(programs)]
     except WrongPass as error:
         raise Found(f"{error.program.origin}: {error}", error.program.text().encode(), ".mlir") from error
@@ -287,8 +300,12 @@ def _part(r: Random) -> Program:
     if r.random() < 0.3:
         return random_program(r)
     files = corpus()
-    program = r.choice(files[r.choice([*files])])
-    changed = neighbour(r, program) if r.random() < 0.7 else program
+    return _varied(r, r.choice(files[r.choice([*files])]), 0.7)
+
+
+def _varied(r: Random, program: Program, share: float) -> Program:
+    """The program or, with this probability, a neighbour of it."""
+    changed = neighbour(r, program) if r.random() < share else program
     return changed if is_valid(changed) else program
 
 

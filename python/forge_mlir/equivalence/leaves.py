@@ -105,7 +105,7 @@ class Leaves:
         drawn = self._drawn(key, type_, (0, _SPREAD))
         if not type_.is_float:
             return drawn
-        fan = max(1, drawn.size // max(type_.shape, default=1)) if len(type_.shape) > 1 else 1
+        fan = max(1, drawn.size // max(1, *type_.shape)) if len(type_.shape) > 1 else 1
         positive = known is not None and bool((np.asarray(known.array()).astype(np.float64) > 0).all())
         return np.abs(drawn) + 0.5 if positive else drawn / np.sqrt(fan)
 

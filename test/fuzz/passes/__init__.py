@@ -5,6 +5,7 @@ from fuzz.passes.grafts import grafted
 from fuzz.passes.lit_inputs import cycle, neighbourhood
 from fuzz.passes.neighbours import neighbour
 from fuzz.passes.programs import random_program
+from fuzz.passes.recurrent import recurrent_program
 from fuzz.passes.text import Program, corpus
 
 __all__ = [
@@ -19,4 +20,5 @@ __all__ = [
     "neighbour",
     "neighbourhood",
     "random_program",
+    "recurrent_program",
 ]

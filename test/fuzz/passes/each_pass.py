@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+import numpy as np
 from torch_mlir import ir
 
 import forge_mlir
 from forge_mlir import _native
 from forge_mlir.equivalence import Engine, engine_of, functions_of, verdict_of
+from forge_mlir.equivalence.program import Function
 from fuzz.passes.text import Program
 
 PASSES = (
@@ -49,6 +51,11 @@ _FUNCTION = re.compile(r"^  func\.func @(\w+)\(.*?^  }$", re.DOTALL | re.MULTILI
 _ADDS_ZERO_TERMS = re.compile("zero-products|fast-math=(all|fast)|divisibility-rewrite")
 """Passes and options with rewrites that add a product with 0 to a sum (docs/numerics.md)."""
 _NARROW = re.compile(r"[x<](u?i(8|16|64)|ui32)>")
+_ROUNDS = {
+    *(f"forge.{name}" for name in ("add", "subtract", "multiply", "divide", "power", "sqrt", "reciprocal", "cast")),
+    *(f"forge.{name}" for name in ("matmul", "conv2d", "conv2d_transpose", "reduce_avg", "reduce_sum", "cum_sum")),
+    *(f"forge.{name}" for name in ("exp", "tanh", "sigmoid", "gelu", "erf", "softmax", "layernorm", "batchnorm")),
+}
 UNCHANGED, EQUAL, REFUSED, NOT_COVERED = "unchanged", "equal", "refused", "not covered"
 
 
@@ -98,6 +105,7 @@ class _Batch:
         self._whole, module = whole, self._parsed(whole)
         self._texts = _texts(module)
         functions = functions_of(module)
+        self._functions = functions
         self._before = [engine.outputs(functions) for engine in engines]
 
     def ends(self, name: str) -> list[str]:
@@ -134,6 +142,9 @@ class _Batch:
             if texts[_name(op)] == self._texts[_name(op)]:
                 op.operation.erase()
         changed = functions_of(module)
+        for each, function in changed.items():
+            if formats := _rounded_to(function) - _rounded_to(self._functions[each]):
+                raise WrongPass(name, f"rounds a result to {', '.join(sorted(formats))}", self.programs[each])
         uncovered = set[str]()
         for engine, known in zip(self.engines, self._before, strict=True):
             if engine.layer == "infinities" and _ADDS_ZERO_TERMS.search(name):
@@ -150,6 +161,23 @@ class _Batch:
     def _parsed(self, module: bytes) -> ir.Module:
         with self._context:
             return ir.Module.parse(module)
+
+
+def _rounded_to(function: Function) -> set[str]:
+    """The 16-bit types of results of arithmetic, except of products with 1 and -1. The engines do not round, so that
+    they do not see it if a pass computes in such a type what was computed in float32."""
+    signs = {
+        op.results[0]
+        for op in function.ops
+        if op.name in ("forge.constant", "forge.scalar_constant")
+        and np.all(np.abs(op.attributes.get("value", op.attributes.get("constant", 0))) == 1)
+    }
+    return {
+        op.type.element
+        for op in function.ops
+        if op.name in _ROUNDS and op.type.element in ("f16", "bf16")
+        if op.name != "forge.multiply" or not signs.intersection(op.operands)
+    }
 
 
 def _may_wrap(name: str, program: Program) -> bool:

@@ -10,7 +10,7 @@ _UNARY = ("relu", "exp", "tanh", "sigmoid", "abs")
 _BINARY = ("add", "multiply", "multiply", "subtract", "add")
 
 
-class _Writer:
+class Writer:
     """A program to which ops are added. Values have the shape [B, S, F] with few sizes, so that two often fit."""
 
     def __init__(self, r: Random) -> None:
@@ -20,11 +20,12 @@ class _Writer:
         self.sizes = r.sample([2, 3, 4, 8], 2)
         self.arguments: list[tuple[str, str]] = []
 
-    def argument(self) -> None:
-        shape = [self.r.choice([1, 2]), self.r.choice(self.sizes), self.r.choice(self.sizes)]
+    def argument(self, shape: list[int] | None = None) -> str:
+        shape = shape or [self.r.choice([1, 2]), self.r.choice(self.sizes), self.r.choice(self.sizes)]
         value = f"%arg{len(self.arguments)}"
         self.arguments.append((value, _type(shape)))
         self.shapes[value] = shape
+        return value
 
     def make(self, name: str, operands: list[str], shape: list[int], attributes: str = "") -> str:
         result = f"%{len(self.ops)}"
@@ -35,8 +36,13 @@ class _Writer:
 
     def weight(self, shape: list[int]) -> str:
         if self.r.random() < 0.25:
-            text = "dense<5.000000e-01>" if self.r.random() < 0.7 else "dense<2.500000e-01>"
-            return self.make("constant", [], shape, f" <{{value = {text} : {_type(shape)}}}>")
+            return self.splat(shape, "5.000000e-01" if self.r.random() < 0.7 else "2.500000e-01")
+        return self.parameter(shape)
+
+    def splat(self, shape: list[int], number: str) -> str:
+        return self.make("constant", [], shape, f" <{{value = dense<{number}> : {_type(shape)}}}>")
+
+    def parameter(self, shape: list[int]) -> str:
         return self.make("parameter", [], shape, f' <{{key = "w{len(self.ops)}"}}>')
 
     def value(self) -> str:
@@ -94,10 +100,14 @@ class _Writer:
         if self.r.random() < 0.7:
             self.make("concatenate", parts if self.r.random() < 0.7 else parts[::-1], shape, " <{axis = -1 : i64}>")
 
+    def program(self, outputs: list[str], origin: str) -> Program:
+        found = tuple((value, _type(self.shapes[value])) for value in dict.fromkeys(outputs))
+        return Program(tuple(self.arguments), tuple(self.ops), found, origin)
+
 
 def random_program(r: Random) -> Program:
     """A program of 3 to 14 steps. All values without a user are outputs, and one more value."""
-    writer = _Writer(r)
+    writer = Writer(r)
     for _ in range(r.randint(1, 2)):
         writer.argument()
     for _ in range(r.randint(3, 14)):
@@ -105,8 +115,7 @@ def random_program(r: Random) -> Program:
     read = {operand for op in writer.ops for operand in op.operands}
     outputs = [op.result for op in writer.ops if op.result not in read]
     outputs.append(r.choice(writer.ops).result)
-    found = tuple((value, _type(writer.shapes[value])) for value in dict.fromkeys(outputs))
-    return Program(tuple(writer.arguments), tuple(writer.ops), found, "random")
+    return writer.program(outputs, "random")
 
 
 def _type(shape: list[int]) -> str:

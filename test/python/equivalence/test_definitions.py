@@ -15,7 +15,7 @@ from forge_mlir.dialects import forge
 from forge_mlir.equivalence.interpreter import Evaluation
 from forge_mlir.equivalence.leaves import Leaves
 from forge_mlir.equivalence.numbers.algebra import Reals
-from forge_mlir.equivalence.program import NotCovered, functions_of
+from forge_mlir.equivalence.program import NotCovered, Type, functions_of
 
 # One case per line: an op, or a few ops separated by semicolons.
 CASES = (Path(__file__).parent / "ops.txt").read_text().splitlines()
@@ -98,3 +98,8 @@ def test_an_unsigned_integer_beyond_int64_is_not_covered() -> None:
     (function,) = functions_of(module).values()
     with pytest.raises(NotCovered, match=r"forge\.constant"):
         Evaluation(Reals(), Leaves(0).weight).outputs(function, [])
+
+
+def test_a_weight_may_be_empty() -> None:
+    for shape in ((0, 0), (0, 3), (0,)):
+        assert Leaves(0).weight("w", Type("f32", shape)).shape == shape

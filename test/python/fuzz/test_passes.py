@@ -15,6 +15,7 @@ import pytest
 from forge_mlir import _native
 from fuzz import campaigns, passes
 from fuzz.passes import each_pass, lit_inputs
+from fuzz.passes.in_range import stays_in_range
 from fuzz.passes.neighbours import CHANGES
 from fuzz.passes.text import programs_of
 from sample_models.repository import REPOSITORY
@@ -31,7 +32,7 @@ def test_the_corpus_has_the_functions_of_the_lit_tests() -> None:
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_change_makes_valid_programs_that_differ(change: object) -> None:
     valid = 0
-    for number in range(40):
+    for number in range(80):
         r = Random(number)
         program = r.choice(passes.corpus()[r.choice([*passes.corpus()])])
         changed = change(r, program)  # type: ignore[operator]
@@ -39,7 +40,7 @@ def test_a_change_makes_valid_programs_that_differ(change: object) -> None:
             valid += _native.run_pipeline(changed.text().encode(), "builtin.module()")[0] is not None
         if valid > 2:
             return
-    pytest.fail(f"{valid} of 40 are valid")
+    pytest.fail(f"{valid} of 80 are valid")
 
 
 def test_a_program_that_a_change_made_invalid_can_be_changed_again() -> None:
@@ -60,6 +61,14 @@ def test_random_programs_share_values() -> None:
         readers = Counter(operand for op in program.ops for operand in op.operands)
         shared += any(count > 1 for count in readers.values())
     assert shared > 10
+
+
+def test_recurrent_layers_are_joined() -> None:
+    programs = [passes.recurrent_program(Random(number)) for number in range(40)]
+    assert all(map(passes.is_valid, programs))
+    ends = Counter(passes.check(programs, ["forge-join-recurrent"]))
+    assert ends["equal"] > 3
+    assert ends.total() == 40
 
 
 def test_merged_programs_use_values_of_each_other() -> None:
@@ -134,6 +143,49 @@ def test_a_wrong_pass_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(passes.WrongPass, match="forge-merge-equal") as caught:
         passes.check([plain, program])
     assert caught.value.program is program
+
+
+_MIXED = """func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {{
+  %a = forge.parameter "a" : tensor<2xbf16>
+  %c = forge.constant dense<{}> : tensor<2xbf16>
+{}
+  return %1 : tensor<2xf32>
+}}"""
+_APART = """  %0 = forge.multiply %x, %a : (tensor<2xf32>, tensor<2xbf16>) -> tensor<2xf32>
+  %1 = forge.multiply %0, %c : (tensor<2xf32>, tensor<2xbf16>) -> tensor<2xf32>"""
+_TOGETHER = """  %0 = forge.multiply %a, %c : tensor<2xbf16>
+  %1 = forge.multiply %x, %0 : (tensor<2xf32>, tensor<2xbf16>) -> tensor<2xf32>"""
+
+
+@pytest.mark.parametrize(("number", "rounds"), [("3.0", True), ("-1.0", False)])
+def test_a_pass_that_rounds_weights_is_found(monkeypatch: pytest.MonkeyPatch, number: str, rounds: bool) -> None:
+    """A pass that multiplies two weights in bfloat16 that were factors in float32. A sign rounds nothing."""
+    (before,), (after,) = (programs_of(_MIXED.format(number, body), "here") for body in (_APART, _TOGETHER))
+    run = _native.run_pipeline
+
+    def wrong(source: bytes, pipeline: str) -> object:
+        merges = "forge-merge-equal" in pipeline
+        return run(after.text("p0").encode() if merges else source, "builtin.module()" if merges else pipeline)
+
+    monkeypatch.setattr(each_pass._native, "run_pipeline", wrong)
+    if not rounds:
+        assert passes.check([before], ["forge-merge-equal"]) == ["equal"]
+        return
+    with pytest.raises(passes.WrongPass, match="rounds a result to bf16"):
+        passes.check([before], ["forge-merge-equal"])
+
+
+def test_numbers_that_a_step_cannot_represent_are_out_of_range() -> None:
+    for number, stays in (("1.0e+30", True), ("1.0e+38", False), ("1.0e-30", False)):
+        text = f"""func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {{
+          %c = forge.constant dense<{number}> : tensor<2xf32>
+          %d = forge.constant dense<1.0e+2> : tensor<2xf32>
+          %0 = forge.multiply %x, %c : tensor<2xf32>
+          %1 = forge.multiply %0, %{"d" if "+" in number else "c"} : tensor<2xf32>
+          return %1 : tensor<2xf32>
+        }}"""
+        (program,) = programs_of(text, "here")
+        assert stays_in_range(program) == stays
 
 
 def test_no_pass_crashes_on_an_input_of_another() -> None:

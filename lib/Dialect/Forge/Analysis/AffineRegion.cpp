@@ -153,8 +153,11 @@ std::optional<AffineRegion::ChangedElements> AffineRegion::changedBy(Value value
                          tensorType(value).getRank() - 1 - at->axis};
 }
 
+// Products and elementwise ops mix element types. A weight of another type than Float32 does not change: multiplied by
+// factors, it would be rounded to that type, or have no type in common with them.
 bool AffineRegion::addWeight(OpOperand &weight, std::optional<ChangedElements> where) {
-  return where && mayBeScaled(weight.get()) && weights.insert({&weight, *where}).first->second == *where;
+  return where && isFloat32(weight.get()) && mayBeScaled(weight.get()) &&
+         weights.insert({&weight, *where}).first->second == *where;
 }
 
 // Records the columns of the weights that correspond to indices of the result.
@@ -194,7 +197,7 @@ bool AffineRegion::followOperand(OpOperand &operand, AxisIndices indices, TakesF
   std::optional<AxisIndices> own = through(operand, indices, /*toOperand=*/true);
   if (isWeight(value)) {
     // A weight that is divided, such as the 1 of a reciprocal, is not changed.
-    if (!mayBeStoredOtherwise(value) || !isFloat32(value) || mayRound(value) || isa<DivideOp>(op))
+    if (!mayBeStoredOtherwise(value) || mayRound(value) || isa<DivideOp>(op))
       return false;
     // A weight of an elementwise op that broadcasts along the axis becomes one with an element per index.
     if (isElementwise(op))

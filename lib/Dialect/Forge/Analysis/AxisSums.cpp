@@ -12,13 +12,18 @@ using namespace forge;
 
 static int64_t lastSize(Value value) { return tensorType(value).getRank() == 0 ? 1 : shapeOf(value).back(); }
 
-// Adds `operand`, an addend of the result, to `addends`. Returns false if the change cannot be applied to it.
+static bool isFloat32(Value value) { return tensorType(value).getElementType().isF32(); }
+
+// Adds `operand`, an addend of the result, to `addends`. Returns false if the change cannot be applied to it. Sums mix
+// element types: an addend of another type than Float32 would be rounded to that type after the change.
 bool AxisSums::addAddend(OpOperand &operand, int64_t size, AxisAddends &addends) const {
   Value value = operand.get();
   if (lastSize(value) != size)
     return false;
   if (isUnchanged(value))
     return true;
+  if (!isFloat32(value))
+    return false;
   if (!isWeight(value))
     addends.values.push_back(&operand);
   else if (mayBeStoredOtherwise(value) && !hasLargeConstant(value))
@@ -30,14 +35,14 @@ bool AxisSums::addAddend(OpOperand &operand, int64_t size, AxisAddends &addends)
 
 // The addends of the result of `op` along its trailing axis; none if `op` is no such sum.
 std::optional<AxisAddends> AxisSums::sumOf(Operation *op) const {
-  if (op->getNumResults() != 1 || !tensorType(op->getResult(0)).getElementType().isF32())
+  if (op->getNumResults() != 1 || !isFloat32(op->getResult(0)))
     return std::nullopt;
   Value result = op->getResult(0);
   int64_t size = lastSize(result), last = tensorType(result).getRank() - 1;
   AxisAddends addends;
   if (std::optional<WeightProduct> product = WeightProduct::of(op)) {
     // With groups, a channel depends on the inputs of its group only, so that weights cannot subtract the mean of all.
-    if (product->axis != last || product->groups != 1)
+    if (product->axis != last || product->groups != 1 || !isFloat32(product->weights->get()))
       return std::nullopt;
     addends.weights.push_back({product->weights, product->columns});
     return !product->bias || addAddend(*product->bias, size, addends) ? std::optional(addends) : std::nullopt;

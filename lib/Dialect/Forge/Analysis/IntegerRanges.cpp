@@ -51,6 +51,13 @@ void IntegerRanges::visit(Operation &op) {
   if (inferred)
     reach = inferred.inferRange(llvm::map_to_vector(op.getOperands(), [&](Value value) { return of(value); }));
   bool isAssumption = llvm::any_of(op.getOperands(), [&](Value operand) { return isAssumed(operand); });
+  // A double rounds bounds beyond 2^53, which only constants of 64 bits have: a sum or product of them may be another
+  // number than the range tells, and so may be what is computed from that.
+  auto isRounded = [&](Value operand) {
+    return integerElement(operand) && !Interval{1 - 0x1p53, 0x1p53 - 1}.contains(of(operand));
+  };
+  isAssumption |=
+      isa<AddOp, SubtractOp, MultiplyOp, QuotientOp, RemainderOp>(op) && llvm::any_of(op.getOperands(), isRounded);
   for (Value result : op.getResults()) {
     auto integer = integerElement(result);
     intervals[result] = reach;

@@ -29,8 +29,8 @@ public:
   };
   llvm::ArrayRef<Overflow> unproven() const { return overflows; }
 
-  /// Whether the interval of `value` is valid only if no unproven op before it overflows. A rewrite must not rely on
-  /// it, since it would hide the overflow.
+  /// Whether the interval of `value` is valid only if no unproven op before it overflows, or may be wrong because
+  /// doubles round bounds beyond 2^53. A rewrite must not rely on it, since it would hide the overflow.
   bool isAssumed(mlir::Value value) const { return assumed.contains(value); }
 
   /// The integer arguments that `op` depends on, which the user would have to bound.

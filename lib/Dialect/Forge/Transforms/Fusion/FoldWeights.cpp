@@ -3,6 +3,7 @@
 #define GEN_PASS_DEF_FORGEFOLDWEIGHTSPASS
 #include "Arithmetic/FastMath.h"
 #include "Fusion/Rewrites.h"
+#include "MixedTypes.h"
 #include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -33,7 +34,8 @@ static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
 
 // Removes additions and biases of all-zero weights, and multiplications by all-one weights, as untrained networks have
 // them. This is done before weights are folded, because folding changes them. A bias of 0 turns results of -0 into 0,
-// as an addition does (addsNothing).
+// as an addition does (addsNothing). A bias that
+// makes the result float32 remains.
 static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
   // Another partition may divide by a result of this one. The analysis manager has no part in ZeroSigns, because they
   // depend on a parameter, and the pass updates them while it rewrites.
@@ -49,7 +51,7 @@ static void dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
     }
     llvm::TypeSwitch<Operation *>(&op).Case<MatmulOp, Conv2dOp, Conv2dTransposeOp>([&](auto product) {
       if (!product.getBias() || !matchPattern(withoutMoves(product.getBias()), m_AnyZeroFloat()) ||
-          signs.show(product.getResult()) || !mayDrop(&op))
+          !hasTypeOfFactors(product) || signs.show(product.getResult()) || !mayDrop(&op))
         return;
       product.getBiasMutable().clear();
     });

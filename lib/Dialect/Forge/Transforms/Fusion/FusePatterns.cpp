@@ -77,12 +77,13 @@ static std::optional<MeanSquare> matchMeanSquare(Value value) {
   });
 }
 
-// Whether `value` can be the scale or bias of a forge.layernorm of `type`: one constant or weight element per channel.
+// Whether `value` can be the scale or bias of a forge.layernorm of `type`: one constant or weight element per channel,
+// of the same element type.
 static bool isNormWeight(Value value, RankedTensorType type) {
   RankedTensorType valueType = tensorType(value);
   return isa_and_nonnull<ParameterOp, ConstantOp>(value.getDefiningOp()) && valueType.getRank() > 0 &&
-         type.getRank() > 0 && valueType.getShape().back() == type.getShape().back() &&
-         valueType.getNumElements() == type.getShape().back();
+         type.getRank() > 0 && valueType.getElementType() == type.getElementType() &&
+         valueType.getShape().back() == type.getShape().back() && valueType.getNumElements() == type.getShape().back();
 }
 
 // Whether `op` is a factor of a larger product. Patterns on products are tried on that too, and it is the one that

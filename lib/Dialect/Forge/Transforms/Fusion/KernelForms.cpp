@@ -44,15 +44,18 @@ static bool isProductAsFast(Conv2dOp op) {
 // Replaces a 1x1 convolution with channels last by a matrix product of the same tensor, for which the device needs no
 // reshape to rows of pixels and no change of layout.
 static LogicalResult rewritePointwiseConvolution(Conv2dOp op, PatternRewriter &rewriter) {
-  Value weights = op.getWeights();
+  Value weights = op.getWeights(), bias = op.getBias();
   std::optional<WeightProduct> product = WeightProduct::of(op.getOperation());
   bool isUnstrided = llvm::all_of(op.getStride(), [](int64_t each) { return each == 1; });
   if (!op.getChannelLast() || !product || !product->isOfSinglePixels() || !isUnstrided || product->groups != 1 ||
       !isProductAsFast(op))
     return failure();
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-  rewriter.replaceOp(op, MatmulOp::create(rewriter, op.getLoc(), op.getType(), op.getActivations(),
-                                          matrixOf(weights, b), op.getBias()));
+  // The bias of a convolution may have more axes than the product has.
+  if (bias)
+    bias = reshaped(b, bias, shapeOf(bias).take_back(op.getType().getRank()));
+  rewriter.replaceOp(
+      op, MatmulOp::create(rewriter, op.getLoc(), op.getType(), op.getActivations(), matrixOf(weights, b), bias));
   return success();
 }
 

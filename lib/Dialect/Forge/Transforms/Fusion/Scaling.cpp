@@ -131,7 +131,7 @@ Value forge::cloneOn(OpBuilder &b, Location loc, Operation *op, Value operand) {
 }
 
 Value forge::multiplied(OpBuilder &b, Location loc, Value weight, Value scale) {
-  return MultiplyOp::create(b, loc, weight.getType(), weight, scale);
+  return MultiplyOp::create(b, loc, weight, scale);
 }
 
 Value forge::scalarConstant(OpBuilder &b, Location loc, float number) {
@@ -190,7 +190,7 @@ static Value factorAt(OpBuilder &b, Location loc, const AffineRegion::ChangedEle
   return reshaped(b, loc, ofAxis, shape);
 }
 
-// a * b, both of float32, folded if both are scalar constants.
+// a * b, of float32, folded if both are scalar constants.
 static Value timesFactor(OpBuilder &builder, Location loc, Value a, Value b) {
   auto first = a.getDefiningOp<ScalarConstantOp>(), second = b.getDefiningOp<ScalarConstantOp>();
   if (!first || !second)

@@ -60,7 +60,7 @@ mlir::Value withColumns(mlir::OpBuilder &b, const WeightProduct &product,
                         llvm::function_ref<mlir::Value(mlir::Value weight, int64_t axis)> replace);
 /// A copy of `op`, which has one operand, with another operand and the same result type.
 mlir::Value cloneOn(mlir::OpBuilder &b, mlir::Location loc, mlir::Operation *op, mlir::Value operand);
-/// weight * scale, which has the weight's type.
+/// weight * scale, of the wider of their element types.
 mlir::Value multiplied(mlir::OpBuilder &b, mlir::Location loc, mlir::Value weight, mlir::Value scale);
 /// A scalar constant of float32.
 mlir::Value scalarConstant(mlir::OpBuilder &b, mlir::Location loc, float number);

@@ -7,6 +7,7 @@
 
 #include "Casts.h"
 #include "Fusion/Decompositions.h"
+#include "MixedTypes.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"
 
@@ -49,7 +50,9 @@ static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
   bool isLegal = leftBatches == rightBatches || llvm::all_of(leftBatches, isOne) || llvm::all_of(rightBatches, isOne);
   if (leftRank == rightRank && isLegal)
     return {};
-  Value a = reshaped(b, op.getOperandA(), left), c = reshaped(b, op.getOperandB(), right);
+  // The bias becomes an addition.
+  Value first = hasTypeOfFactors(op) ? op.getOperandA() : castTo(b, op.getOperandA(), type.getElementType());
+  Value a = reshaped(b, first, left), c = reshaped(b, op.getOperandB(), right);
   if (!isLegal) {
     a = repeatTo(b, a, batches);
     c = repeatTo(b, c, batches);

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Casts.h"
+#include "MixedTypes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
@@ -73,7 +74,7 @@ static bool isSumOfProduct(const ProductWithAddend &sum) {
 
 // Matches `op` as a product with a bias, or as an addition to a product that the device's compiler treats like that.
 static std::optional<ProductWithAddend> sumOf(Operation *op) {
-  if (auto product = dyn_cast<MatmulOp>(op); isCall(product) && product.getBias())
+  if (auto product = dyn_cast<MatmulOp>(op); isCall(product) && product.getBias() && hasTypeOfFactors(product))
     return ProductWithAddend{op, product, Value(), product.getBias()};
   if (!isa<AddOp>(op))
     return std::nullopt;

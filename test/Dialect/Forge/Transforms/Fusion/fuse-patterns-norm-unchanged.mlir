@@ -209,3 +209,25 @@ func.func @bias_of_a_shared_norm(%x: tensor<2x3x8xf32>) -> (tensor<2x3x8xf32>, t
   %4 = forge.add %3, %1 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
   return %4, %3 : tensor<2x3x8xf32>, tensor<2x3x8xf32>
 }
+
+// CHECK-LABEL: func.func @bias_of_float16(
+
+// A layer norm has operands of one type.
+func.func @bias_of_float16(%x: tensor<2x3x8xf32>, %y: tensor<2x3x8xf32>) -> (tensor<2x3x8xf32>, tensor<2x3x8xf32>) {
+  %0 = forge.parameter "scale" : tensor<8xbf16>
+  %1 = forge.parameter "bias" : tensor<8xf16>
+  %2 = forge.reduce_avg %x dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %3 = forge.subtract %x, %2 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %4 = forge.multiply %3, %3 : tensor<2x3x8xf32>
+  %5 = forge.reduce_avg %4 dim -1 keep_dim : (tensor<2x3x8xf32>) -> tensor<2x3x1xf32>
+  %6 = forge.constant dense<9.99999974E-6> : tensor<f32>
+  %7 = forge.add %5, %6 : (tensor<2x3x1xf32>, tensor<f32>) -> tensor<2x3x1xf32>
+  %8 = forge.sqrt %7 : tensor<2x3x1xf32>
+  %9 = forge.divide %3, %8 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
+  %10 = forge.multiply %9, %0 : (tensor<2x3x8xf32>, tensor<8xbf16>) -> tensor<2x3x8xf32>
+  %ones = forge.parameter "ones" : tensor<8xf32>
+  %zeros = forge.constant dense<0.0> : tensor<8xf32>
+  %11 = forge.layernorm %y, %ones, %zeros dim -1 epsilon 1.0e-5 : (tensor<2x3x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  %12 = forge.add %11, %1 : (tensor<2x3x8xf32>, tensor<8xf16>) -> tensor<2x3x8xf32>
+  return %10, %12 : tensor<2x3x8xf32>, tensor<2x3x8xf32>
+}

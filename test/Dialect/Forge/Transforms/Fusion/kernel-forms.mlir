@@ -13,6 +13,16 @@ func.func @pointwise_convolution(%x: tensor<1x8x8x4xf32>) -> tensor<1x8x8x6xf32>
   return %0 : tensor<1x8x8x6xf32>
 }
 
+// The bias of a product has at most as many axes as the product.
+// CHECK-LABEL: func.func @pointwise_convolution_with_a_bias_of_five_axes(
+//       CHECK: %[[B:.+]] = forge.reshape %arg1 shape [1, 1, 1, 6]
+//       CHECK: forge.matmul %arg0, %{{.+}}, %[[B]] : (tensor<1x8x8x4xf32>, tensor<4x6xf32>, tensor<1x1x1x6xf32>)
+func.func @pointwise_convolution_with_a_bias_of_five_axes(%x: tensor<1x8x8x4xf32>, %b: tensor<1x1x1x1x6xf32>) -> tensor<1x8x8x6xf32> {
+  %w = forge.parameter "w" : tensor<6x4x1x1xf32>
+  %0 = forge.conv2d %x, %w, %b stride [1, 1] padding [0, 0, 0, 0] channel_last : (tensor<1x8x8x4xf32>, tensor<6x4x1x1xf32>, tensor<1x1x1x1x6xf32>) -> tensor<1x8x8x6xf32>
+  return %0 : tensor<1x8x8x6xf32>
+}
+
 // A strided 1x1 convolution reads every second pixel only, so that it is no product of the whole image.
 // CHECK-LABEL: func.func @strided_pointwise_convolution(
 //   CHECK-NOT: forge.matmul

@@ -89,12 +89,14 @@ func.func @integer_division(%a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi3
 // A double rounds 2^60 + 1, so that the range of the difference is that of 0, although the difference is 1.
 // CHECK-LABEL: func.func @beyond_exact_doubles(
 //       CHECK: %[[DIFFERENCE:.+]] = forge.subtract
-//       CHECK: return %[[DIFFERENCE]]
-func.func @beyond_exact_doubles() -> tensor<i64> {
+//       CHECK: %[[ABS:.+]] = forge.abs %[[DIFFERENCE]]
+//       CHECK: return %[[DIFFERENCE]], %[[ABS]]
+func.func @beyond_exact_doubles() -> (tensor<i64>, tensor<i64>) {
   %0 = forge.constant dense<1152921504606846977> : tensor<i64>
   %1 = forge.constant dense<1152921504606846976> : tensor<i64>
   %2 = forge.subtract %0, %1 : tensor<i64>
-  return %2 : tensor<i64>
+  %3 = forge.abs %2 : tensor<i64>
+  return %2, %3 : tensor<i64>, tensor<i64>
 }
 
 // An infinite condition is not 0, and is in no range: the finite elements, all 0, do not decide.

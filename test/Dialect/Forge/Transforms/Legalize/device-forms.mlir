@@ -98,6 +98,16 @@ func.func @vector_left(%a: tensor<8xf32>, %b: tensor<3x8x5xf32>, %c: tensor<5xf3
   return %0 : tensor<3x5xf32>
 }
 
+// Without the bias of float32, the product would be rounded to bfloat16 before the addition.
+// CHECK-LABEL: func.func @vector_left_with_a_bias_of_float32(
+// CHECK: %[[V0:.+]] = forge.cast %arg0 dtype f32 : (tensor<8xbf16>) -> tensor<8xf32>
+// CHECK-NEXT: %[[V1:.+]] = forge.reshape %[[V0]] shape [1, 1, 8]
+// CHECK-NEXT: forge.matmul %[[V1]], %arg1 : (tensor<1x1x8xf32>, tensor<3x8x5xbf16>) -> tensor<3x1x5xf32>
+func.func @vector_left_with_a_bias_of_float32(%a: tensor<8xbf16>, %b: tensor<3x8x5xbf16>, %c: tensor<5xf32>) -> tensor<3x5xf32> {
+  %0 = forge.matmul %a, %b, %c : (tensor<8xbf16>, tensor<3x8x5xbf16>, tensor<5xf32>) -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
+}
+
 // CHECK-LABEL: func.func @both_sides(
 // CHECK: %[[V0:.+]] = forge.repeat %arg0 repeats [1, 3, 1, 1] : (tensor<2x1x4x8xf32>) -> tensor<2x3x4x8xf32>
 // CHECK-NEXT: %[[V1:.+]] = forge.repeat %arg1 repeats [2, 1, 1, 1] : (tensor<1x3x8x5xf32>) -> tensor<2x3x8x5xf32>

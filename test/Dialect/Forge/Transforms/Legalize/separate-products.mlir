@@ -243,3 +243,13 @@ func.func @no_columns(%x: tensor<4x8xf32>) -> (tensor<4x0xf32>, tensor<4x0xf32>)
   %1 = forge.matmul %x, %v, %c : (tensor<4x8xf32>, tensor<8x0xf32>, tensor<0xf32>) -> tensor<4x0xf32>
   return %0, %1 : tensor<4x0xf32>, tensor<4x0xf32>
 }
+
+// Without a bias of float32, the product would be rounded to bfloat16: it remains.
+// CHECK-LABEL: func.func @biases_of_float32(
+// CHECK: forge.matmul %arg0, %arg1, %arg3 :
+// CHECK: forge.matmul %arg0, %arg2, %arg4 :
+func.func @biases_of_float32(%x: tensor<4x8xbf16>, %v: tensor<8x5xbf16>, %w: tensor<8x5xbf16>, %c: tensor<4x5xf32>, %d: tensor<1x1xf32>) -> (tensor<4x5xf32>, tensor<4x5xf32>) {
+  %0 = forge.matmul %x, %v, %c : (tensor<4x8xbf16>, tensor<8x5xbf16>, tensor<4x5xf32>) -> tensor<4x5xf32>
+  %1 = forge.matmul %x, %w, %d : (tensor<4x8xbf16>, tensor<8x5xbf16>, tensor<1x1xf32>) -> tensor<4x5xf32>
+  return %0, %1 : tensor<4x5xf32>, tensor<4x5xf32>
+}

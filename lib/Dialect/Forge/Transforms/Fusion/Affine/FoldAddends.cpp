@@ -149,9 +149,10 @@ static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {
     return failure();
   for (auto [x, addend] : inEitherOrder(op)) {
     std::optional<int64_t> axis = AxisIndices::axisOf(addend, op);
-    // If x is a projection, the addend is folded into its bias instead. An addend that rounds x on purpose remains.
-    if (!axis || x.getType() != op.getType() || !isWeight(addend) || isWeight(x) || mayRound(addend) ||
-        WeightProduct::ofReadOnce(x))
+    // If x is a projection, the addend is folded into its bias instead. An addend that rounds x on purpose remains, and
+    // so does one of another type, which sums of biases would be rounded to.
+    if (!axis || x.getType() != op.getType() || !isFloat32(addend) || !isWeight(addend) || isWeight(x) ||
+        mayRound(addend) || WeightProduct::ofReadOnce(x))
       continue;
     AddendUsers users;
     if (!users.collect(op, *axis))
@@ -213,7 +214,7 @@ static LogicalResult foldAddendIntoConvolutionBias(AddOp op, PatternRewriter &re
   for (auto [value, addend] : inEitherOrder(op)) {
     std::optional<WeightProduct> product = WeightProduct::ofReadOnce(value);
     if (!product || !isa<Conv2dOp, Conv2dTransposeOp>(product->op()) || value.getType() != op.getType() ||
-        !isFloat32(op) || !isWeight(addend) || mayRound(addend) || !product->mayReplaceBias() ||
+        !isFloat32(op) || !isFloat32(addend) || !isWeight(addend) || mayRound(addend) || !product->mayReplaceBias() ||
         !isPerChannel(addend, product->axis, 4, op.getType().getDimSize(product->axis)))
       continue;
     makeAvailable(addend, product->op());
@@ -227,14 +228,14 @@ static LogicalResult foldAddendIntoConvolutionBias(AddOp op, PatternRewriter &re
   return failure();
 }
 
-// The operands of `op`: x, which is no weight, and a weight of several elements that may be stored in another form.
-// Nulls if there are no such operands.
+// The operands of `op`, of Float32: x, which is no weight, and a weight of several elements that may be stored in
+// another form. Nulls if there are no such operands. (The sum of two weights of another type would be rounded to it.)
 static std::pair<Value, Value> operandAndWeight(Operation *op) {
   Value result = op->getResult(0);
-  if (isFloat32(result))
-    for (auto [x, weight] : inEitherOrder(op))
-      if (x.getType() == result.getType() && !hasOneElement(weight) && mayBeStoredOtherwise(weight) && !isWeight(x))
-        return {x, weight};
+  for (auto [x, weight] : inEitherOrder(op))
+    if (x.getType() == result.getType() && isFloat32(x) && isFloat32(weight) && !hasOneElement(weight) &&
+        mayBeStoredOtherwise(weight) && !isWeight(x))
+      return {x, weight};
   return {};
 }
 

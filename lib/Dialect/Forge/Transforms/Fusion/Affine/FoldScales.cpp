@@ -17,13 +17,11 @@
 using namespace mlir;
 using namespace forge;
 
-// 1 / `factor`: a scalar constant if that is one, else a division that is evaluated for the weights file.
+// 1 / `factor`, of Float32: a scalar constant if that is one, else a division that is evaluated for the weights file.
 static Value inverseOf(Value factor, OpBuilder &b, Location loc) {
   if (auto number = factor.getDefiningOp<ScalarConstantOp>())
     return scalarConstant(b, loc, 1 / number.getConstant().convertToFloat());
-  Value one = scalarConstant(b, loc, 1);
-  // The quotient of a constant of shape [1] and a factor of rank 0 has shape [1].
-  return DivideOp::create(b, loc, tensorType(factor).getRank() == 0 ? one.getType() : factor.getType(), one, factor);
+  return DivideOp::create(b, loc, scalarConstant(b, loc, 1), factor);
 }
 
 // Replaces value * factor, or value / factor, by `value`, and folds the factor into the weights that produce `value`.

@@ -211,7 +211,7 @@ struct Interleaved {
     auto column = [&](const Factor &factor) {
       Value table = factor.table;
       if (factor.sign < 0)
-        table = multiplied(b, loc, table, scalarOf(b, loc, element, -1));
+        table = multiplied(b, loc, table, scalarOf(b, loc, tensorType(table).getElementType(), -1));
       return reshaped(b, loc, table, columnShape);
     };
     Value columns[] = {column(even), column(odd)};

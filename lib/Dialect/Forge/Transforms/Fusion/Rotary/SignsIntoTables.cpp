@@ -108,8 +108,9 @@ LogicalResult forge::foldSignsIntoTable(MultiplyOp op, PatternRewriter &rewriter
     return failure();
   rewriter.setInsertionPoint(first);
   Location loc = withoutTrace(first->getLoc());
-  auto type = RankedTensorType::get({int64_t(match->signs.size())}, rewriter.getF32Type());
-  Value row = ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, ArrayRef(match->signs)));
+  auto type = RankedTensorType::get({int64_t(match->signs.size())}, tensorType(match->table).getElementType());
+  HostTensor signs{type, {}, {match->signs.begin(), match->signs.end()}};
+  Value row = ConstantOp::create(rewriter, loc, signs.toAttr());
   Value table = multiplied(rewriter, loc, match->table, row);
   for (SignedProduct &product : products) {
     rewriter.setInsertionPoint(product.op);

@@ -309,3 +309,32 @@ func.func @norm_of_scaled_norm(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %1 = forge.layernorm %0, %one, %zero dim -1 epsilon 1.0e-05 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
   return %1 : tensor<2x8xf32>
 }
+
+// The centred matrix of float16 would be rounded to it.
+// CHECK-LABEL: func.func @weights_of_float16(
+//   CHECK-NOT: xf16>) -> tensor<8x8xf16>
+//       CHECK: forge.layernorm
+func.func @weights_of_float16(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %w = forge.parameter "w" : tensor<8x8xf16>
+  %ones = forge.constant dense<1.0> : tensor<8xf32>
+  %zeros = forge.constant dense<0.0> : tensor<8xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x8xf32>, tensor<8x8xf16>) -> tensor<2x8xf32>
+  %1 = forge.layernorm %0, %ones, %zeros dim -1 epsilon 1.0e-5 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+  return %1 : tensor<2x8xf32>
+}
+
+// The same for an addend of bfloat16, whose mean would be subtracted in bfloat16.
+// CHECK-LABEL: func.func @addend_of_bfloat16(
+//   CHECK-NOT: bf16>) -> tensor<2x8xbf16>
+//       CHECK: forge.layernorm
+//       CHECK: forge.layernorm
+func.func @addend_of_bfloat16(%x: tensor<2x8xf32>, %y: tensor<2x8xbf16>) -> (tensor<2x8xf32>, tensor<2x8xf32>) {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %ones = forge.constant dense<1.0> : tensor<8xf32>
+  %zeros = forge.constant dense<0.0> : tensor<8xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x8xf32>, tensor<8x8xf32>) -> tensor<2x8xf32>
+  %1 = forge.add %0, %y : (tensor<2x8xf32>, tensor<2x8xbf16>) -> tensor<2x8xf32>
+  %2 = forge.layernorm %1, %ones, %zeros dim -1 epsilon 1.0e-5 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+  %3 = forge.layernorm %1, %ones, %zeros dim -1 epsilon 1.0e-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+  return %2, %3 : tensor<2x8xf32>, tensor<2x8xf32>
+}

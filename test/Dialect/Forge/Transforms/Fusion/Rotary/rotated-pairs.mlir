@@ -158,3 +158,26 @@ func.func @axis_removed_and_added(%x: tensor<4x4x2xf32>) -> tensor<4x4x2xf32> {
   %r = forge.reshape %c shape [4, 4, 2] : (tensor<4x4x1x2xf32>) -> tensor<4x4x2xf32>
   return %r : tensor<4x4x2xf32>
 }
+
+// Tables of another type than x keep it.
+// CHECK-LABEL: func.func @tables_of_16_bits(
+//       CHECK: %[[MINUS:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<4x3xbf16>, tensor<bf16>) -> tensor<4x3xbf16>
+//       CHECK: forge.multiply %{{.+}}, %{{.+}} : (tensor<1x2x4x6xf32>, tensor<4x6xbf16>) -> tensor<1x2x4x6xf32>
+//       CHECK: forge.multiply %arg0, %{{.+}} : (tensor<1x2x4x6xf32>, tensor<4x6xf16>) -> tensor<1x2x4x6xf32>
+func.func @tables_of_16_bits(%x: tensor<1x2x4x6xf32>) -> tensor<1x2x4x6xf32> {
+  %cos = forge.parameter "cos" : tensor<4x3xf16>
+  %sin = forge.parameter "sin" : tensor<4x3xbf16>
+  %e = forge.index %x dim -1 [0:6:2] : (tensor<1x2x4x6xf32>) -> tensor<1x2x4x3xf32>
+  %o = forge.index %x dim -1 [1:6:2] : (tensor<1x2x4x6xf32>) -> tensor<1x2x4x3xf32>
+  %0 = forge.multiply %e, %cos : (tensor<1x2x4x3xf32>, tensor<4x3xf16>) -> tensor<1x2x4x3xf32>
+  %1 = forge.multiply %o, %sin : (tensor<1x2x4x3xf32>, tensor<4x3xbf16>) -> tensor<1x2x4x3xf32>
+  %2 = forge.subtract %0, %1 : tensor<1x2x4x3xf32>
+  %3 = forge.multiply %o, %cos : (tensor<1x2x4x3xf32>, tensor<4x3xf16>) -> tensor<1x2x4x3xf32>
+  %4 = forge.multiply %sin, %e : (tensor<4x3xbf16>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
+  %5 = forge.add %3, %4 : tensor<1x2x4x3xf32>
+  %6 = forge.reshape %2 shape [1, 2, 4, 3, 1] : (tensor<1x2x4x3xf32>) -> tensor<1x2x4x3x1xf32>
+  %7 = forge.reshape %5 shape [1, 2, 4, 3, 1] : (tensor<1x2x4x3xf32>) -> tensor<1x2x4x3x1xf32>
+  %8 = forge.concatenate %6, %7 axis -1 : (tensor<1x2x4x3x1xf32>, tensor<1x2x4x3x1xf32>) -> tensor<1x2x4x3x2xf32>
+  %9 = forge.reshape %8 shape [1, 2, 4, 6] : (tensor<1x2x4x3x2xf32>) -> tensor<1x2x4x6xf32>
+  return %9 : tensor<1x2x4x6xf32>
+}
