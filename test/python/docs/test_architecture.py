@@ -4,7 +4,7 @@ from a rule of the page is not named; the rules hold for all files."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -91,19 +91,31 @@ def sources_below(folder: Path) -> list[str]:
     return [kebab(path.stem) for path in files]
 
 
+def is_named(stem: str, sources: Iterable[str], separator: str, others: set[str]) -> bool:
+    """Whether a test with this stem is named for a source, or for a source and a topic if a test without topic is among
+    the others."""
+    ends = ("", "-invalid") if separator == "-" else ("",)
+    return any(
+        stem == source + end or (stem.startswith(source + separator) and source + end in others)
+        for source in sources
+        for end in ends
+    )
+
+
 def is_of_a_source(path: Path) -> bool:
-    """Whether a lit file or a Python test is named for a source, with a topic or without."""
+    """Whether a lit file or a Python test is named for a source. A file with a topic is not the only one."""
     folder = path.parent.relative_to(ROOT / "test")
     if path.suffix != ".py":
         if folder == Path("Dialect/Forge/IR/Ops"):
             stems = [kebab(source.stem.removesuffix("Ops")) for source in (ROOT / "lib" / folder).glob("*Ops.cpp")]
         else:
             stems = sources_below(folder)
-        return any(path.stem == stem or path.stem.startswith(f"{stem}-") for stem in stems)
+        return is_named(path.stem, stems, "-", {other.stem for other in path.parent.glob("*.mlir")})
     package = ROOT / "python/forge_mlir" / folder.relative_to("python")
     own = [source.stem for source in package.glob("*") if not source.stem.startswith("_")] if package.is_dir() else []
     name = path.stem.removeprefix("test_")
-    return any(name == stem or name.startswith(f"{stem}_") for stem in [*own, folder.name])
+    others = {other.stem.removeprefix("test_") for other in path.parent.glob("test_*.py")}
+    return is_named(name, own, "_", others) or is_named(name, [folder.name], "_", {folder.name})
 
 
 def is_covered(path: Path, text: str) -> bool:

@@ -88,7 +88,7 @@ def test_each_lit_input_comes_in_a_cycle(monkeypatch: pytest.MonkeyPatch) -> Non
         for program in inputs:
             assert given[program.text() + file] >= set(own[file])
     assert "forge-divisibility-rewrite{rules=sink}" in own["divisibility-rewrite-sink"]
-    assert "forge-join-movement,forge-fold-weights" in own["join-movement-heads"]
+    assert "forge-join-movement,forge-fold-weights" in own["join-movement"]
     assert "forge-check-integers" in own["check-integers"]
 
 
