@@ -156,16 +156,6 @@ def test_a_directory_that_is_a_file(write: Write, tmp_path: Path) -> None:
     assert (tmp_path / "out").read_text() == "mine"
 
 
-def test_manifests_of_another_format_are_refused(tmp_path: Path) -> None:
-    artifact = compile(relu(), tmp_path, name="net")
-    facts = json.loads(artifact.manifest_path.read_text())
-    artifact.manifest_path.write_text(json.dumps({**facts, "format": 1}))
-    with pytest.raises(
-        ForgeError, match=f"expected a manifest of format {FORMAT}, but got '1'; compile the model again"
-    ):
-        Artifact.open(artifact.module_path).manifest()
-
-
 def test_a_shape_set_and_a_model_of_its_name_keep_apart(tmp_path: Path) -> None:
     """decoder_with_past.onnx and the shape set `with_past` of decoder.onnx would have the same file names, in either
     order."""

@@ -238,7 +238,7 @@ def test_commands() -> None:
         assert name in modules or re.search(rf"\b{name}\b", text), name
         elsewhere = {
             "import": "onnx_import",
-            "emit": "stage_files",
+            "emit": "files",
             "explain": "diagnostics",
             "bug-report": "bug_report",
         }
