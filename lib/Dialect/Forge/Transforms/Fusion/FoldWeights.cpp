@@ -19,7 +19,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     if (failed(checkFastMath(getOperation().getLoc(), fastMath)))
       return signalPassFailure();
     permissions = NumericPermissions(exact, fastMath);
-    dropNeutralWeights(getOperation(), *this);
+    dropNeutralWeights(getOperation().front(), *this);
     // Folding may change the sign of a zero in a result, also in that of a partition (docs/numerics.md).
     signs.emplace(getOperation().front(), /*outputsShow=*/false);
     // First everything that can be folded into weights is. A scale of an operand that remains is then moved to the
