@@ -126,7 +126,7 @@ def is_covered(path: Path, text: str) -> bool:
         return True
     where = path.relative_to(ROOT).parts
     if where[0] == "test":
-        return is_of_a_source(path) or stem == "tile-layout-report"
+        return is_of_a_source(path)
     families = where[:3] == ("lib", "Conversion", "OnnxToForge") and stem == path.parent.name
     return families or re.fullmatch(r"(Forge)?\w+Ops\.(td|cpp)|\w*Passes\.(td|h)", path.name) is not None
 
@@ -231,11 +231,9 @@ def lit_tests() -> set[str]:
 def test_a_pass_is_in_the_file_of_its_name(name: str) -> None:
     record = registered_passes()[name]
     folder = ROOT / "lib" / record.parent.relative_to(ROOT / "include/forge")
-    sources = [path for path in folder.rglob("*.cpp") if kebab(path.stem) == name]
-    assert len(sources) == 1 or name == "tile-layout-report"
-    for source in sources:
-        fuses = source.relative_to(folder).parts[0] in ("Fusion", "Join")
-        assert (record.name == "FusionPasses.td") == fuses
+    (source,) = (path for path in folder.rglob("*.cpp") if kebab(path.stem) == name)
+    fuses = source.relative_to(folder).parts[0] in ("Fusion", "Join")
+    assert (record.name == "FusionPasses.td") == fuses
     assert [stem for stem in lit_tests() if stem == name or stem.startswith(f"{name}-")]
 
 
