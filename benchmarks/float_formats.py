@@ -42,7 +42,7 @@ from forge_mlir.compiler.floats.error_budget import relative_error
 from forge_mlir.execute.loaded_model import LoadedModel
 from forge_mlir.execute.onnx.nodes import NodeCall, OnnxNodes
 from forge_mlir.importer import ImportedModel
-from forge_mlir.verify.limits.movement import written_outputs
+from forge_mlir.verify.limits.sensitivity import written_outputs
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)

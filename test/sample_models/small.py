@@ -1,4 +1,4 @@
-"""Models of one node."""
+"""Models of one node, and of three layers."""
 
 from __future__ import annotations
 
@@ -28,3 +28,23 @@ def one_node(
     infos = [helper.make_tensor_value_info(name, dtype, shape) for name in ("x", "y")]
     graph = helper.make_graph([node], "g", infos[:1], infos[1:])
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
+
+
+def mlp() -> ModelProto:
+    """Three products of matrices, each with a Tanh."""
+    generator = np.random.default_rng(0)
+    weights = {f"w{i}": generator.standard_normal((32, 32)).astype(np.float32) / 6 for i in range(3)}
+    nodes = []
+    value = "x"
+    for i in range(3):
+        nodes.append(helper.make_node("MatMul", [value, f"w{i}"], [f"p{i}"], name=f"/layer{i}/MatMul"))
+        nodes.append(helper.make_node("Tanh", [f"p{i}"], [f"t{i}"], name=f"/layer{i}/Tanh"))
+        value = f"t{i}"
+    graph = helper.make_graph(
+        nodes,
+        "mlp",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [8, 32])],
+        [helper.make_tensor_value_info(value, TensorProto.FLOAT, [8, 32])],
+        [numpy_helper.from_array(array, key) for key, array in weights.items()],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])

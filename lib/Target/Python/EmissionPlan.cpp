@@ -1,4 +1,4 @@
-//===- EmissionPlan.cpp - names, order and lifetimes ----------------------===//
+//===- EmissionPlan.cpp - names and order (for layers: CallOrder.cpp) -----===//
 
 #include "EmissionPlan.h"
 

@@ -9,25 +9,25 @@ import click
 from forge_mlir.cli.exit_codes import PIPE_CLOSED
 from forge_mlir.cli.help import show_all
 
-_COMMANDS = {
-    "compile": "compile:compile",
-    "check": "check:check",
-    "inspect": "inspect:inspect",
-    "import": "stages:import_",
-    "emit": "stages:emit",
-    "run": "artifact:run",
-    "generate": "generate:generate",
-    "reseal": "artifact:reseal",
-    "verify": "verify:verify",
-    "bisect": "verify:bisect",
-    "reduce": "reduce:reduce",
-    "report": "report:report",
-    "sweep": "sweep:sweep",
-    "explain": "tools:explain",
-    "ops": "tools:ops",
-    "bug-report": "tools:bug_report",
-}
-"""The module in `forge_mlir.cli.commands` that defines a command, and its name there."""
+_COMMANDS = (
+    "compile",
+    "check",
+    "inspect",
+    "import",
+    "emit",
+    "run",
+    "generate",
+    "reseal",
+    "verify",
+    "bisect",
+    "reduce",
+    "report",
+    "sweep",
+    "explain",
+    "ops",
+    "bug-report",
+)
+"""Each is a function in the module of its name in `forge_mlir.cli.commands`."""
 
 
 class _Commands(click.Group):
@@ -39,8 +39,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
-        module, _, name = _COMMANDS[cmd_name].partition(":")
-        found: click.Command = getattr(import_module(f"forge_mlir.cli.commands.{module}"), name)
+        name = "import_" if cmd_name == "import" else cmd_name.replace("-", "_")
+        found: click.Command = getattr(import_module(f"forge_mlir.cli.commands.{name}"), name)
         return found
 
     def invoke(self, ctx: click.Context) -> object:

@@ -15,7 +15,6 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, Protocol
 
-import numpy as np
 import numpy.typing as npt
 import torch
 
@@ -26,7 +25,7 @@ from forge_mlir.artifact.source.parsed_calls import node_of_line
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped, quote, shortened
 from forge_mlir.execute.format_override import FormatOverride
-from forge_mlir.execute.values.torch_values import BFLOAT16, in_bfloat16, to_numpy, to_torch
+from forge_mlir.execute.values.device_values import from_device, to_device
 from forge_mlir.support.sandbox import is_out_of_memory
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -191,7 +190,8 @@ class DeviceModule:
 
     def arguments(self, inputs: Sequence[npt.NDArray[Any]]) -> list[Any]:
         """Converts ONNX values to forge tensors; raises as `run` does."""
-        return [_argument(value, *entry) for value, entry in zip(inputs, self._inputs, strict=True)]
+        tensors = [to_device(value, *entry) for value, entry in zip(inputs, self._inputs, strict=True)]
+        return [_forge().Tensor.create_from_torch(tensor) for tensor in tensors]
 
     def results(self, results: Any, is_reference: bool = True) -> list[npt.NDArray[Any]]:
         """Converts the results of the module to ONNX values. Raises ForgeError for a module that returns something else
@@ -202,7 +202,8 @@ class DeviceModule:
             reason = f"expected {len(self._outputs)} outputs, but the module returns {len(results)}"
             raise ForgeError(Code.ArtifactUnreadable, f"{self._path.name}: {reason}")
         try:
-            return [_result(value, *entry, is_reference) for value, entry in zip(results, self._outputs, strict=True)]
+            pairs = zip(results, self._outputs, strict=True)
+            return [from_device(value, *entry, is_reference) for value, entry in pairs]
         except ForgeError as error:
             raise ForgeError(error.code, f"{self._path.name}: {error.message}") from error
 
@@ -237,80 +238,6 @@ def _node_at_fault(error: BaseException, path: Path) -> str:
         return ""
     known, line = frames[-1]
     return node_of_line(text[line - 1], known)
-
-
-def _argument(array: npt.NDArray[Any], entry: Json, expected: Json) -> Any:
-    """Converts one input to a forge tensor."""
-    label = f"input {entry['onnx_name']!a}"
-    array = np.asarray(array)
-    if array.dtype == BFLOAT16 and expected["dtype"] == "float32":
-        array = array.astype(np.float32)  # exact
-    if array.dtype.name != expected["dtype"]:
-        raise ForgeError(Code.InputMismatch, f"{label}: expected dtype {expected['dtype']}, but got {array.dtype.name}")
-    # The device has shape [1] for rank 0.
-    if list(array.shape) != entry["shape"] and not (array.shape == () and entry["shape"] == [1]):
-        raise ForgeError(Code.InputMismatch, f"{label}: expected shape {entry['shape']}, but got {list(array.shape)}")
-    if array.dtype == BFLOAT16:
-        tensor = to_torch(array)
-    else:
-        target = np.dtype(entry["dtype"])
-        require_range(array, expected, label)
-        require_indices(array, entry, label)
-        if target.kind == "i" and array.size and (array.min() < -(2**31) or array.max() >= 2**31):
-            raise ForgeError(Code.InputRange, f"{label}: a value does not fit Int32 on the device")
-        with np.errstate(over="ignore", under="ignore"):
-            converted = in_bfloat16(array) if target == BFLOAT16 else np.array(array, dtype=target)
-        if (
-            array.dtype == np.float64
-            and (np.isfinite(array) & ~np.isfinite(converted) | (array != 0) & (converted == 0)).any()
-        ):
-            raise ForgeError(Code.InputRange, f"{label}: a value does not fit Float32 on the device")
-        tensor = to_torch(converted)
-    return _forge().Tensor.create_from_torch(tensor.reshape(entry["shape"]))
-
-
-def require_indices(array: npt.NDArray[Any], entry: Json, label: str) -> None:
-    """Raises ForgeError for an index out of bounds, which the device does not check."""
-    if "index_range" not in entry or not array.size:
-        return
-    lowest, highest = entry["index_range"]
-    for found in (int(array.min()), int(array.max())):
-        if not lowest <= found <= highest:
-            raise ForgeError(
-                Code.InputRange,
-                f"{label}: {found} is an index outside of [{lowest}, {highest}], the axis that it selects from",
-            )
-
-
-def require_range(array: npt.NDArray[Any], expected: Json, label: str) -> None:
-    """Raises ForgeError for an integer outside the range that the model was compiled with."""
-    if "range" not in expected or not array.size:
-        return
-    lowest, highest = expected["range"]
-    for found in (int(array.min()), int(array.max())):
-        if not lowest <= found <= highest:
-            raise ForgeError(
-                Code.InputRange,
-                f"{label}: {found} is outside [{lowest}, {highest}], the range that the model was compiled for",
-            )
-
-
-def _result(value: Any, entry: Json, info: Json, is_reference: bool) -> npt.NDArray[Any]:
-    """Converts an output to its ONNX type."""
-    scalar = entry.get("scalar", False) if info["shape"] is None else not info["shape"]
-    shape = [] if scalar else entry["shape"]
-    label = f"output {entry['onnx_name']!a}"
-    try:
-        array = to_numpy(value)
-    except (AttributeError, RuntimeError, TypeError) as error:  # no tensor, or one that was released
-        raise ForgeError(Code.ArtifactUnreadable, f"{label}: {type(error).__name__}: {escaped(error)}") from error
-    if is_reference and list(array.shape) != entry["shape"]:
-        reason = f"expected shape {entry['shape']}, but got {list(array.shape)}"
-        raise ForgeError(Code.ArtifactUnreadable, f"{label}: {reason}")
-    if is_reference and array.dtype.name != entry["dtype"]:
-        reason = f"expected dtype {entry['dtype']}, but got {array.dtype.name}"
-        raise ForgeError(Code.ArtifactUnreadable, f"{label}: {reason}")
-    return array.astype(info["dtype"], copy=False).reshape(shape)
 
 
 def _forge() -> Any:

@@ -17,8 +17,9 @@ from forge_mlir.artifact.manifest import Json
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
-from forge_mlir.execute.device_module import DeviceModule, load_namespace, require_range
+from forge_mlir.execute.device_module import DeviceModule, load_namespace
 from forge_mlir.execute.format_override import FormatOverride
+from forge_mlir.execute.values.device_values import require_range
 
 Values = list[Any]
 """The values between partitions: numpy arrays, or other ONNX values."""

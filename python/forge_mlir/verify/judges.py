@@ -45,7 +45,7 @@ from forge_mlir.verify.limits.op_classes import (
     SUMS,
 )
 from forge_mlir.verify.limits.partial_sums import ORDERED, joined_bound
-from forge_mlir.verify.limits.rounding import NotEvaluated
+from forge_mlir.verify.limits.quantisers import NotEvaluated
 from forge_mlir.verify.limits.units import is_another_meaning, last_bit, of_the_largest
 
 Array = npt.NDArray[Any]

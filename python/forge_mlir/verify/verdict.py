@@ -13,7 +13,7 @@ from forge_mlir.errors import Diagnostic, quote
 from forge_mlir.execute.values.structured_values import flattened
 from forge_mlir.verify.comparison import Comparison
 from forge_mlir.verify.exact import Exactness
-from forge_mlir.verify.limits.movement import MOST, excess_of
+from forge_mlir.verify.limits.sensitivity import MOST, excess_of
 from forge_mlir.verify.lockstep import Divergence, NodeReport
 
 Verdict = Literal["right", "wrong", "undecided"]

@@ -17,11 +17,10 @@ from onnx import ModelProto, version_converter
 import forge_mlir
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.onnx.engines import OPENERS
-from forge_mlir.support.known_deviations import deviations_of
 from fuzz.coverage import schemas
 from fuzz.operands import Array
 from fuzz.oracles.compare import AGREES, REFUSED, STOPPED, UNDECIDED, Mismatch
-from fuzz.oracles.known import is_not_asked
+from fuzz.oracles.known import is_known
 from fuzz.oracles.ulps import Allowance, allowance, differs, spread_of, ulp
 from fuzz.variants.steps import hints
 from fuzz.variants.variant import Variant, is_float, nodes_in
@@ -51,7 +50,7 @@ def judge(r: Random, variant: Variant) -> str:
     if any(value.size > _MOST_ELEMENTS for outputs in answers.values() for value in outputs.values()):
         return LARGE
     allowed = allowance(variant.nodes, [array.dtype for array in variant.arrays.values()])
-    believed = {engine: outputs for engine, outputs in answers.items() if not _is_known(engine, variant)}
+    believed = {engine: outputs for engine, outputs in answers.items() if not is_known(engine, variant)}
     agreed = _agreed([*answers.values()])
     model = variant.judged = variant.model(*hints(r, agreed, variant)) if agreed else plain
     with tempfile.TemporaryDirectory() as scratch:
@@ -159,13 +158,6 @@ def _differs(got: Mapping[str, Array], expected: Mapping[str, Array], allowed: A
         if reason := differs(got[name], value, allowed):
             return f"output {name}: {reason}"
     return ""
-
-
-def _is_known(engine: str, variant: Variant) -> bool:
-    """Whether this oracle is known to be wrong for these nodes or for these operands."""
-    nodes, engine = nodes_in(variant.nodes), engine.split()[0]
-    known = any(deviations_of(engine, node, variant.opset) for node in nodes)  # type: ignore[arg-type]
-    return known or is_not_asked(engine, variant.nodes, variant.arrays)
 
 
 def _is_old(variant: Variant, believed: Mapping[str, Outputs]) -> bool:

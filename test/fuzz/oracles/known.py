@@ -1,4 +1,4 @@
-"""Operands for which an oracle is not used: entries of the table of known deviations that are about operands."""
+"""Oracles that are known to be wrong for a variant: entries of the table of known deviations."""
 
 from __future__ import annotations
 
@@ -6,10 +6,17 @@ from collections.abc import Iterable, Mapping
 
 from onnx import NodeProto
 
-from forge_mlir.support.known_deviations import Program
+from forge_mlir.support.known_deviations import Program, deviations_of
 from forge_mlir.support.operand_conditions import deviates_for
 from fuzz.operands import Array
-from fuzz.variants.variant import nodes_in
+from fuzz.variants.variant import Variant, nodes_in
+
+
+def is_known(engine: str, variant: Variant) -> bool:
+    """Whether this oracle is known to be wrong for these nodes or for these operands."""
+    program: Program = engine.split()[0]  # type: ignore[assignment]
+    known = any(deviations_of(program, node, variant.opset) for node in nodes_in(variant.nodes))
+    return known or is_not_asked(program, variant.nodes, variant.arrays)
 
 
 def is_not_asked(engine: Program, nodes: Iterable[NodeProto], arrays: Mapping[str, Array]) -> bool:

@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import onnx
+import pytest
 
 import forge_mlir
+from forge_mlir.artifact.manifest import FORMAT
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.reseal import reseal
 from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
+from forge_mlir.errors import ForgeError
 from sample_models.probe import partitioned
 from sample_models.repository import MODELS
 from sample_models.small import one_node
@@ -93,3 +96,13 @@ def test_every_field_is_in_the_reference(tmp_path: Path) -> None:
     steps = {field for field in found if field.startswith("weights[].steps[].")}
     assert {field for field in found - steps if field not in known} == set()
     assert steps & known
+
+
+def test_manifests_of_another_format_are_refused(tmp_path: Path) -> None:
+    artifact = forge_mlir.compile(one_node("Relu", [4]), tmp_path)
+    facts = json.loads(artifact.manifest_path.read_text())
+    artifact.manifest_path.write_text(json.dumps({**facts, "format": 1}))
+    with pytest.raises(
+        ForgeError, match=f"expected a manifest of format {FORMAT}, but got '1'; compile the model again"
+    ):
+        Artifact.open(artifact.module_path).manifest()

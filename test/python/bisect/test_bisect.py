@@ -15,7 +15,6 @@ from forge_mlir.bisect import bisect, bisect_model, passes_of
 from forge_mlir.bisect.search import Pass, interpreter_of, staged
 from forge_mlir.compiler.lower import import_model
 from forge_mlir.compiler.options import Options
-from forge_mlir.compiler.pass_pipeline import single_passes
 from forge_mlir.verify import golden_outputs
 from forge_mlir.verify.samples.inputs import inputs_of_import
 from sample_models.probe import mixed, partitioned
@@ -106,15 +105,6 @@ def test_a_partitioned_model(tmp_path: Path) -> None:
 def test_gpt2() -> None:
     inputs, outputs = (dict(np.load(GPT2 / f"{kind}.npz")) for kind in ("inputs", "outputs"))
     assert bisect_model(GPT2 / "model.onnx", inputs, outputs).culprit is None
-
-
-def test_pipelines_are_split_into_passes() -> None:
-    assert single_passes("m(a{x=1 y=2,3},f(b,g(c{z})),d)") == [
-        ("a", "m(a{x=1 y=2,3})"),
-        ("b", "m(f(b))"),
-        ("c", "m(f(g(c{z})))"),
-        ("d", "m(d)"),
-    ]
 
 
 @pytest.fixture

@@ -93,3 +93,19 @@ def test_a_file_that_does_not_exist_is_wrong_usage(words: list[str]) -> None:
     assert isinstance(error, ForgeError)
     assert exit_of_error(error) == Exit.USAGE
     assert "nosuch" in error.message
+
+
+@pytest.mark.parametrize(
+    ("words", "stray"),
+    [
+        (["--to=forge", "--shapes", "a: x=1"], "--shapes"),
+        (["--to=call", "--cache", "c"], "--cache"),
+        (["--to=import", "--weights=reference"], "--weights"),
+        (["--to=forge", "--verify"], "--verify"),
+        (["--to=forge", "-o", "a", "--dump-dir", "b"], "--output"),
+    ],
+)
+def test_options_without_meaning_for_a_stage_are_errors(words: list[str], stray: str) -> None:
+    done = CliRunner().invoke(app, ["compile", "m.onnx", *words])
+    assert done.exit_code == 2
+    assert f"takes no {stray}" in done.output

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import click
 import pytest
-from click.testing import CliRunner
 
-from forge_mlir.cli.app import app
 from forge_mlir.cli.flags import options_of
 from forge_mlir.cli.shapes import named_shape, named_size, shape_sets
 from forge_mlir.compiler.option_types.values import command_line
@@ -58,19 +56,3 @@ def test_sets_have_the_same_grammar(text: str) -> None:
 
 def test_names_that_are_digits_in_a_set() -> None:
     assert shape_sets(["s: 1=2,3=4 5=6x7"]) == {"s": {"1": [2], "3": [4], "5": [6, 7]}}
-
-
-@pytest.mark.parametrize(
-    ("words", "stray"),
-    [
-        (["--to=forge", "--shapes", "a: x=1"], "--shapes"),
-        (["--to=call", "--cache", "c"], "--cache"),
-        (["--to=import", "--weights=reference"], "--weights"),
-        (["--to=forge", "--verify"], "--verify"),
-        (["--to=forge", "-o", "a", "--dump-dir", "b"], "--output"),
-    ],
-)
-def test_options_without_meaning_for_a_stage_are_errors(words: list[str], stray: str) -> None:
-    done = CliRunner().invoke(app, ["compile", "m.onnx", *words])
-    assert done.exit_code == 2
-    assert f"takes no {stray}" in done.output

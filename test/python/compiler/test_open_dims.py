@@ -57,3 +57,19 @@ def test_the_flags_of_an_open_dim_can_be_pasted(tmp_path: Path) -> None:
     assert flag, refused.stderr
     assert flag[1] == "--dim 'n batch=1'"
     assert run_command(*line, *shlex.split(flag[1])).returncode == 0
+
+
+def test_an_open_dim_that_moves_nodes_to_the_cpu_is_reported(tmp_path: Path) -> None:
+    text = '<ir_version: 9, opset_import: ["": 17]> g (float[batch,2] x) => (float[batch,2] y) { y = Neg(x) }'
+    onnx.save(onnx.parser.parse_model(text), tmp_path / "m.onnx")
+    done = run_command("compile", "m.onnx", "--fallback=cpu", cwd=tmp_path)
+    assert done.returncode == 0
+    (told,) = (line for line in done.stderr.splitlines() if line.startswith("warning:"))
+    assert "input 'x' has open dim 'batch': what depends on it runs on the CPU" in told
+    assert "--dim batch=1" in done.stderr
+    assert "0 device and 1 CPU partitions" in done.stderr
+    assert "1 warnings" in done.stderr
+    done = run_command("compile", "m.onnx", "--fallback=cpu", "--dim=batch=3", "-o", "closed", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "0 warnings" in done.stderr
+    assert "CPU" not in done.stderr

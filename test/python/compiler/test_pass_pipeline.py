@@ -19,6 +19,7 @@ from torch_mlir import ir
 import forge_mlir
 from forge_mlir import Diagnostic, ForgeError, _native, import_onnx
 from forge_mlir.codes import Code
+from forge_mlir.compiler.pass_pipeline import single_passes
 from forge_mlir.dialects import forge
 from forge_mlir.dialects.crossing import bytecode
 from sample_models.forge_builders import function
@@ -274,3 +275,12 @@ def test_seed_document_example(tmp_path: Path) -> None:
     module = import_onnx(path).module
     forge_mlir.run_pipeline(module, WHOLE)
     assert _index_calls(forge_mlir.emit_python(module).python) == EXPECTED_SPLIT
+
+
+def test_pipelines_are_split_into_passes() -> None:
+    assert single_passes("m(a{x=1 y=2,3},f(b,g(c{z})),d)") == [
+        ("a", "m(a{x=1 y=2,3})"),
+        ("b", "m(f(b))"),
+        ("c", "m(f(g(c{z})))"),
+        ("d", "m(d)"),
+    ]

@@ -15,7 +15,6 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 import forge_mlir
 from forge_mlir import ForgeError
-from forge_mlir.execute.values.random_inputs import random_inputs
 from sample_models.goldens import assert_same
 
 X = helper.make_tensor_value_info("x", TensorProto.FLOAT, [8, 8])
@@ -151,89 +150,6 @@ def test_ops_are_sent_to_either_side(tmp_path: Path) -> None:
         with pytest.raises(ForgeError) as caught:
             forge_mlir.compile(proto, tmp_path, fallback="cpu", **wrong)  # type: ignore[arg-type]
         assert reason in "\n".join(map(str, (*caught.value.diagnostics, caught.value.message)))
-
-
-def test_a_model_without_ir_runs_as_a_whole(tmp_path: Path) -> None:
-    """2-bit integers have no IR type."""
-    graph = helper.make_graph(
-        [node("Cast", ["x"], ["y"], to=TensorProto.INT2)],
-        "g",
-        [X],
-        [helper.make_tensor_value_info("y", TensorProto.INT2, [8, 8])],
-    )
-    proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 25)])
-    with pytest.raises(ForgeError, match="INT2"):
-        forge_mlir.compile(proto, tmp_path)
-    artifact = forge_mlir.compile(proto, tmp_path, fallback="cpu")
-    assert regions(artifact) == [("cpu", ["Model"])]
-    assert "whole model" in str(artifact.warnings[0])
-    (y,) = forge_mlir.run(artifact, {"x": np.ones((8, 8), np.float32)}).values()
-    assert np.array_equal(y.astype(np.int8), np.ones((8, 8), np.int8))
-
-
-def dictionaries() -> ModelProto:
-    """The default output of scikit-learn's converter: a ZipMap, whose maps have no IR type."""
-    zipped = helper.make_sequence_type_proto(
-        helper.make_map_type_proto(TensorProto.INT64, helper.make_tensor_type_proto(TensorProto.FLOAT, []))
-    )
-    graph = helper.make_graph(
-        [helper.make_node("ZipMap", ["x"], ["y"], domain="ai.onnx.ml", classlabels_int64s=[4, 5])],
-        "g",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["rows", 2])],
-        [helper.make_value_info("y", zipped)],
-    )
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 1)]
-    return helper.make_model(graph, opset_imports=opsets, ir_version=9)
-
-
-@pytest.mark.parametrize("given", [{"input_shapes": {"x": (3, 2)}}, {"dims": {"rows": 3}}], ids=["shapes", "dims"])
-def test_a_model_without_ir_takes_sizes(given: dict[str, Any], tmp_path: Path) -> None:
-    """As in luscinia, which was refused because of such options."""
-    artifact = forge_mlir.compile(dictionaries(), tmp_path, fallback="cpu", **given)
-    x = np.arange(6, dtype=np.float32).reshape(3, 2)
-    (y,) = forge_mlir.run(artifact, {"x": x}).values()
-    assert list(y) == [dict(zip((4, 5), row, strict=True)) for row in x.tolist()]
-    with pytest.raises(ForgeError, match="3"):
-        forge_mlir.run(artifact, {"x": x[:2]})
-
-
-def test_random_inputs_fit_a_model_without_ir(tmp_path: Path) -> None:
-    artifact = forge_mlir.compile(dictionaries(), tmp_path, name="some", fallback="cpu")
-    with pytest.raises(ForgeError, match="no random values for 'x'"):  # The number of rows is unknown.
-        random_inputs(artifact.manifest())
-    artifact = forge_mlir.compile(dictionaries(), tmp_path, name="fixed", fallback="cpu", input_shapes={"x": (3, 2)})
-    inputs = random_inputs(artifact.manifest())
-    assert {name: (value.dtype.name, value.shape) for name, value in inputs.items()} == {"x": ("float32", (3, 2))}
-    assert forge_mlir.run(artifact, inputs)
-    with pytest.raises(ForgeError, match=r"expected shape \[3, 2\], but got \[2, 2\]"):
-        forge_mlir.run(artifact, {"x": np.zeros((2, 2), np.float32)})
-
-
-def test_declared_sizes_of_outputs_do_not_bind_a_model_without_ir(tmp_path: Path) -> None:
-    """As in luscinia: LightGBM's exporter declares the shape [1] for the labels of all rows."""
-    proto = dictionaries()
-    proto.graph.node.append(helper.make_node("ArgMax", ["x"], ["label"], axis=1, keepdims=0))
-    proto.graph.output.append(helper.make_tensor_value_info("label", TensorProto.INT64, [1]))
-    artifact = forge_mlir.compile(proto, tmp_path, fallback="cpu")
-    found = forge_mlir.run(artifact, {"x": np.float32([[1, 2], [4, 3], [5, 6]])})
-    assert found["label"].tolist() == [1, 0, 1]
-
-
-def test_a_model_without_ir_takes_values(tmp_path: Path) -> None:
-    x = np.ones((1, 2), np.float32)
-    artifact = forge_mlir.compile(dictionaries(), tmp_path, fallback="cpu", bind={"x": x})
-    (y,) = forge_mlir.run(artifact, {}).values()
-    assert list(y) == [{4: 1.0, 5: 1.0}]
-
-
-def test_sizes_that_do_not_fit_a_model_without_ir_are_refused(tmp_path: Path) -> None:
-    for given, reason in (
-        ({"input_shapes": {"x": (3, 4)}}, r"shape \[3, 4\] contradicts the model"),
-        ({"dims": {"batch": 3}}, "no input has a dimension 'batch'"),
-        ({"extract_outputs": ["x"]}, "map type are not supported"),
-    ):
-        with pytest.raises(ForgeError, match=reason):
-            forge_mlir.compile(dictionaries(), tmp_path, fallback="cpu", **given)  # type: ignore[arg-type]
 
 
 def only_det() -> ModelProto:

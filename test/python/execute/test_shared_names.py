@@ -12,8 +12,6 @@ import pytest
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 import forge_mlir
-from forge_mlir.artifact.names import check_names, unbound_names
-from forge_mlir.errors import ForgeError
 from sample_models.goldens import assert_same
 
 Array = npt.NDArray[np.float32]
@@ -93,23 +91,3 @@ def test_recurrent_layers(kind: str, names: tuple[str, str], length: int, layers
 )
 def test_layers_that_share_a_matrix(names: list[str], tmp_path: Path) -> None:
     check(stacked(names), tmp_path)
-
-
-def test_unbound_names_are_found() -> None:
-    source = """
-import math
-from os import path as where
-class M:
-    def layer(self, x):
-        return [math.sqrt(item) for item in x if n], helper(x), where, len(x), __file__
-def helper(x):
-    return M, missing
-print(later)
-"""
-    assert unbound_names(source) == ["later", "missing", "n"]
-    assert unbound_names(source.replace("missing", "n") + "n = later = 1") == []
-
-
-def test_module_with_an_unbound_name_is_not_written() -> None:
-    with pytest.raises(ForgeError, match="reads names that nothing binds: n; --flat"):
-        check_names("m", "def f(x):\n    return x if n else 0\n")

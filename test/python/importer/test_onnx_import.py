@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import zipfile
 from pathlib import Path
 
 import onnx
@@ -41,12 +40,6 @@ def test_not_a_model(content: bytes, word: str, tmp_path: Path) -> None:
     path.write_bytes(content)
     error = refusal(path, word, "model.onnx")
     assert isinstance(error, ForgeError)
-
-
-def test_zip(tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "m.onnx", "w") as archive:
-        archive.writestr("a", "b")
-    refusal(tmp_path / "m.onnx", "zip archive")
 
 
 def test_not_a_file(tmp_path: Path) -> None:

@@ -12,10 +12,8 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 from torch_mlir import ir
 
 from forge_mlir.importer import ImportedModel, OnnxImportError, import_onnx
-from forge_mlir.onnx_model.storage.external_data import ExternalData
-from forge_mlir.onnx_model.storage.weightless import KNOWN_BYTES, SCALARS, UNIFORM_BYTES, scan
-from forge_mlir.onnx_model.storage.wire import fields, varint
-from sample_models.importing import external, linear, model, named, operators, refusal, save, value, weights
+from forge_mlir.onnx_model.storage.weightless import KNOWN_BYTES, UNIFORM_BYTES
+from sample_models.importing import external, linear, model, named, operators, save, value, weights
 
 ELEMENTS = {
     TensorProto.FLOAT: np.float32,
@@ -221,107 +219,3 @@ def test_big_integer_vectors_do_not_break_inference() -> None:
     assert imported.outputs[0].shape == (1, KNOWN_BYTES)
     assert sorted(w.name for w in imported.weights.values()) == ["k", "w"]
     assert not imported.warnings
-
-
-def wrong(change: str) -> TensorProto:
-    tensor = onnx.numpy_helper.from_array(weights(32, 16), "w")
-    match change:
-        case "short":
-            tensor.raw_data = tensor.raw_data[:-4]
-        case "long":
-            tensor.raw_data += bytes(4)
-        case "both":
-            tensor.float_data.extend([1.0] * 512)
-        case "no data":
-            tensor.ClearField("raw_data")
-        case "typed count":
-            tensor.ClearField("raw_data")
-            tensor.float_data.extend([1.0] * 511)
-        case "wrong field":
-            tensor.ClearField("raw_data")
-            tensor.int32_data.extend([1] * 512)
-        case "negative":
-            tensor.dims[:] = [-32, -16]
-        case "overflow":
-            tensor.dims[:] = [1 << 62, 1 << 62]
-        case "huge":
-            tensor.dims[:] = [1 << 62]
-        case "undefined":
-            tensor.data_type = 0
-        case "unknown":
-            tensor.data_type = 99
-        case "float4":
-            tensor.data_type = TensorProto.FLOAT4E2M1
-        case "int4 odd":
-            tensor.data_type, tensor.dims[:] = TensorProto.INT4, [4099]
-    return tensor
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ("short", ["raw_data holds 2044 bytes", "need 2048"]),
-        ("long", ["raw_data holds 2052 bytes"]),
-        ("both", ["both raw_data and float_data"]),
-        ("no data", ["holds 0"]),
-        ("typed count", ["float_data holds 511 values"]),
-        ("wrong field", ["belongs in float_data"]),
-        ("negative", ["negative dimension"]),
-        ("overflow", ["too large"]),
-        ("huge", ["too large"]),
-        ("undefined", ["element type is not set"]),
-        ("unknown", ["number 99"]),
-        ("float4", ["FLOAT4E2M1"]),
-        ("int4 odd", ["raw_data holds 2048 bytes", "2050"]),
-    ],
-)
-def test_data_that_does_not_fit(change: str, words: list[str]) -> None:
-    refusal(linear(wrong(change)), "tensor 'w'", *words)
-    as_node = [
-        helper.make_node("Constant", [], ["k"], value=wrong(change)),
-        helper.make_node("MatMul", ["x", "k"], ["y"]),
-    ]
-    refusal(model(as_node, [value("x", 2, 32)], [value("y", 2, 16)]), *words[1:])
-
-
-def test_small_integers_out_of_range() -> None:
-    refusal(constant(TensorProto(name="w", dims=[1], data_type=TensorProto.INT8, int32_data=[300])), "300 is no int8")
-
-
-def trees(count: int) -> onnx.NodeProto:
-    """A node with the long list attributes of tree ensembles."""
-    numbers = [3 ** (at % 39) - (1 << 40) * (at % 2) for at in range(count)]
-    modes = ["LEAF", "BRANCH_LEQ", "BRANCH_MEMBER", "a mode of more than fifteen letters", ""] * (count // 5)
-    return helper.make_node("Trees", ["x"], ["y"], ids=numbers, values=[n / 7 for n in numbers], modes=modes)
-
-
-def test_lists_of_scalars_are_copied_and_not_read() -> None:
-    """As in luscinia: 194 MB of trees, each number of which is a separate field."""
-    node = trees(500)
-    weight = numpy_helper.from_array(np.arange(3000, dtype=np.float32), "w")
-    node.attribute.append(helper.make_attribute("value", weight))
-    node.attribute[-1].ints[:] = [5, 0x40, -1]  # A list in the same attribute does not hide the tensor.
-    proto = model([node], [], [helper.make_tensor_value_info("y", TensorProto.FLOAT, [1])], [])
-    found = scan(proto.SerializeToString(), ExternalData(()))
-    (copied,) = ModelProto.FromString(found.proto).graph.node
-    assert copied.attribute[:-1] == node.attribute[:-1]
-    assert copied.attribute[-1].ints == node.attribute[-1].ints
-    assert (found.spans[0].nbytes, copied.attribute[-1].t.raw_data) == (12000, b"")
-    for attribute in node.attribute[:3]:
-        data = attribute.SerializeToString()
-        assert {item.number for item in fields(data, 0, len(data))} == {1, 20} | {
-            "ids": {8}, "values": {7}, "modes": {9}
-        }[attribute.name]  # fmt: skip
-        met = [item.number for item in fields(data, 0, len(data), SCALARS["attribute"])]
-        assert met == [1, *[9] * (100 if attribute.name == "modes" else 0), 20]
-
-
-@pytest.mark.parametrize(
-    "end", [b"\x40" + b"\xff" * 11, b"\x3d\x00\x00", b"\x4a\x05abc"], ids=["int", "float", "string"]
-)
-def test_damage_after_a_list_of_scalars_is_found(end: bytes) -> None:
-    lists = onnx.AttributeProto(ints=range(2000)).SerializeToString() + end
-    for number in (5, 1, 7):  # An attribute of a node of the graph of a model.
-        lists = varint(number << 3 | 2) + varint(len(lists)) + lists
-    with pytest.raises(OnnxImportError, match="not a readable ONNX file"):
-        scan(lists, ExternalData(()))

@@ -3,78 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import onnx
 
-from forge_mlir import compile
-from forge_mlir.report.model_report import model_report
-from forge_mlir.report.rendering import _SCRIPTS, to_html, to_json, to_markdown
-from sample_models.chain import HOSTILE, chain
-from sample_models.partition import products
 from sample_models.small import one_node
 from sample_models.tools import run_command
-
-
-def test_contents_of_a_report(gpt2_block: Path) -> None:
-    report = model_report(gpt2_block / "model.onnx")
-    rows = {row.name: row for row in report.nodes}
-    split = rows["/attn/Split"]
-    assert "forge.split" in split.stages["convert-onnx-to-forge"][0]
-    assert len(split.stages["forge-lower-split"]) == 3
-    # Queries are a slice of heads, and their transpose is fused into the product of scores.
-    emitted = rows["/attn/Transpose"].emitted
-    assert [found for line in emitted for found in re.findall(r"forge\.op\.\w+", line)] == [
-        "forge.op.Index",
-        "forge.op.Transpose",
-    ]
-    assert "= Split" in split.source
-    assert report.onnx_ops["Gemm"] == 4
-    assert report.calls["forge.op.Matmul"] == 8
-    assert {row["layer"] for row in report.layers} >= {"attn", "attn/c_attn", "mlp"}
-    assert report.weights[0].bytes == max(weight.bytes for weight in report.weights)
-    assert json.loads(to_json(report))["verdict"]["verdict"] == "supported"
-    assert "| forge.op.Matmul | 8 |" in to_markdown(report)
-
-
-def test_counts_are_those_of_compile(gpt2_block: Path, tmp_path: Path) -> None:
-    for options in ({}, {"fallback": "cpu"}):
-        source = products() if options else gpt2_block / "model.onnx"
-        artifact = compile(source, tmp_path / f"out{len(options)}", **options)
-        report = model_report(source, **options)
-        assert len(report.weights) == len(artifact.stored_weights())
-        assert report.weight_bytes == artifact.weights_path.stat().st_size
-        assert sum(report.calls.values()) == artifact.calls()
-        assert len(report.nodes) == artifact.manifest()["onnx"]["nodes"]
-
-
-def test_a_refused_model_has_a_report() -> None:
-    report = model_report(products())
-    sides = {row.op: row.side for row in report.nodes}
-    assert sides == {"MatMul": "device", "Det": "refused", "Mul": "device"}
-    assert "is too much to unroll" in to_markdown(report)
-    on_cpu = model_report(products(), fallback="cpu")
-    assert {row.op: row.side for row in on_cpu.nodes}["Det"] == "cpu"
-
-
-def test_open_inputs_have_a_report() -> None:
-    model = one_node("Relu", [1, 3])
-    for value in (*model.graph.input, *model.graph.output):
-        value.type.tensor_type.shape.dim[0].dim_param = "batch"
-    report = model_report(model)
-    assert report.verdict.errors[0].code == "FM1203"
-    assert any("inputs are open" in note for note in report.notes)
-
-
-def test_hostile_names_stay_text() -> None:
-    report = model_report(chain(2, 3))
-    html = to_html(report)
-    assert html.count("</script>") == html.count("<script") == 2 + len(_SCRIPTS), "those of the page"
-    assert HOSTILE not in html
-    assert "<img" not in html
-    assert not re.search(r"(?:src|href)=[\"']?(?:https?:)?//", html)
-    assert "<script>" not in to_markdown(report)
 
 
 def test_the_command(tmp_path: Path) -> None:

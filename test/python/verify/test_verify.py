@@ -12,13 +12,11 @@ import onnx.backend.test
 import onnx.backend.test.loader
 import pytest
 
-import forge_mlir
-from forge_mlir import ForgeError, compile
+from forge_mlir import compile
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.verify import verify_model
 from sample_models.probe import mixed
 from sample_models.repository import STORED, data_of
-from sample_models.small import one_node
 from sample_models.tools import run_command
 
 LIGHT = Path(onnx.backend.test.__file__).parent / "data" / "light"
@@ -84,22 +82,3 @@ def test_wrong_results_fail(split_file: Path, tmp_path: Path) -> None:
     assert verified.returncode == 4
     assert "FAILED" in verified.stdout
     assert "differ" in verified.stderr
-
-
-def test_verify_is_a_function_too(tmp_path: Path) -> None:
-    model = one_node("Relu", [2, 3])
-    result = forge_mlir.verify(model)
-    assert result.passed
-    assert len(result.nodes) == 1
-    artifact = forge_mlir.compile(model, tmp_path, name="relu")
-    x = np.linspace(-1, 1, 6, dtype=np.float32).reshape(2, 3)
-    for source in (artifact, tmp_path):
-        assert forge_mlir.verify(source, model=model).passed
-        assert forge_mlir.verify(source, {"x": x}, {"y": np.maximum(x, 0)}).passed
-        assert not forge_mlir.verify(source, {"x": x}, {"y": x}).passed
-    with pytest.raises(ValueError, match="compared with goldens, or with the model"):
-        forge_mlir.verify(artifact)
-    for inputs in ({"x": x.tolist()}, [x], [x.tolist()]):
-        np.testing.assert_array_equal(forge_mlir.run(artifact, inputs)["y"], np.maximum(x, 0))
-    with pytest.raises(ForgeError, match="expected 1 inputs, but got 2"):
-        forge_mlir.run(artifact, [x, x])

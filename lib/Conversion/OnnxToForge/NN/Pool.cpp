@@ -1,4 +1,4 @@
-//===- Pool.cpp - ONNX MaxPool, AveragePool and the global pools ----------===//
+//===- Pool.cpp - ONNX MaxPool and AveragePool ----------------------------===//
 
 #include "NN.h"
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
-from forge_mlir.execute.onnx.rounding_probe import RoundingProbe
+from forge_mlir.execute.rounding_probe import RoundingProbe
 from forge_mlir.execute.run import run
 from forge_mlir.execute.values.random_inputs import random_inputs
 

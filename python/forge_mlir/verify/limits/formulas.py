@@ -9,7 +9,7 @@ import numpy as np
 from onnx import NodeProto, helper
 
 from forge_mlir.execute.onnx.nodes import Values
-from forge_mlir.verify.limits.rounding import evaluate_quantiser, is_quantiser
+from forge_mlir.verify.limits.quantisers import evaluate_quantiser, is_quantiser
 
 
 def has_formula(node: NodeProto) -> bool:

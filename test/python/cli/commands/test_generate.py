@@ -246,3 +246,21 @@ def test_cache_pairs_are_independent_of_the_cache_of_compilations(tmp_path: Path
     assert "a pair of input and output is --cache-pair past_key=present_key" in mistaken.stderr
     alone = CliRunner().invoke(app, ["compile", model, "--cache-pair=past_key=present_key"])
     assert "--cache-pair needs --generate" in " ".join(alone.stderr.split())
+
+
+def test_tokens_are_compared_with_the_model(tmp_path: Path) -> None:
+    model, out = tmp_path / "tiny.onnx", str(tmp_path / "out")
+    onnx.save(tiny_language_model(), model)
+
+    def run(*words: str) -> tuple[int, str, str]:
+        result = CliRunner().invoke(app, list(words))
+        return result.exit_code, result.stdout, result.stderr
+
+    code, _, told = run("compile", str(model), "-o", out, "--generate", "--max-length=24", "--prompt-length=8")
+    assert code == 0
+    assert "2 caches of 24 positions" in told
+    code, told, _ = run("generate", out, "--ids", "1,2,3", "--tokens", "4", "--compare", str(model))
+    assert code == 0
+    assert len(told.splitlines()[0].split(",")) == 4
+    assert "every greedy token is onnxruntime's" in told
+    assert run("generate", out)[0] != 0

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from onnx import defs
 
-from forge_mlir import _native
-from forge_mlir.report.graph.families import FAMILIES, OTHER, family_of
 from forge_mlir.report.graph.folding import FoldedNode, Group, folded, scope_of
 
 
@@ -74,14 +71,3 @@ def test_scopes() -> None:
         *("h", "0", "mlp"),
     )
     assert scope_of("MatMul_3", {}) == ()
-
-
-def test_families() -> None:
-    assert family_of("Gelu") == "activations"
-    assert family_of("NoSuchOp") == OTHER
-    listed = [op for names in FAMILIES.values() for op in names.split()]
-    assert len(listed) == len(set(listed)), "an op is in one family"
-    # Ops that the compiler converts have a colour; few have none.
-    converted = {op for domain, op, _ in _native.registered_ops() if not domain and defs.has(op)}
-    assert len([op for op in converted if family_of(op) == OTHER]) <= 12
-    assert [callee for _, callee, *_ in _native.forge_calls() if family_of(callee.rpartition(".")[2]) == OTHER] == []

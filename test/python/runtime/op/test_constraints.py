@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 import test_convolution
 import test_eltwise
+import test_embedding
+import test_kv_cache
 import test_matmul
 import test_nn
 import test_pooling
@@ -341,6 +343,8 @@ CASES: list[Case] = [
     *test_resize.CASES,
     *test_reduce.CASES,
     *test_nn.CASES,
+    *test_embedding.CASES,
+    *test_kv_cache.CASES,
 ]
 CALLABLE = [entry["name"] for entry in FUNCTIONS if entry["callable_from_python"]]
 ONE_CASE = {case.op: case for case in reversed(CASES)}

@@ -1,4 +1,4 @@
-"""Normalisation, lookup and cache ops, dropout, and the module classes."""
+"""Normalisation ops, dropout, and the module classes."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ def _norm(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor, eps: float) -> torc
     return centred / (centred.pow(2).mean(-1, keepdim=True) + eps).sqrt() * w + b
 
 
-NORMALISATION = [
+CASES = [
     *(Case("Softmax", [X], lambda x, d=d: x.exp() / x.exp().sum(d, keepdim=True), {"dim": d}) for d in (0, -1, -4)),
     Case("Softmax", [X[0]], lambda x: x.softmax(1), {"dim": 1, "stable": False}),
     Case("LogSoftmax", [X], lambda x: x - x.exp().sum(1, keepdim=True).log(), {"dim": 1}),
@@ -48,30 +48,6 @@ NORMALISATION = [
     Case("Dropout", [X], lambda x: x, {"training": False}),
     Case("Dropout", [X], lambda x: torch.zeros_like(x), {"p": 1.0}),
 ]
-LOOKUP = [
-    Case("Embedding", [torch.tensor([[2, 0], [1, 1]]), R.floats(3, 4)], lambda i, t: t[i]),
-    Case("Embedding", [torch.tensor(1.0), R.floats(3, 4)], lambda _i, t: t[1]),
-    Case("Embedding", [torch.tensor([2, 1]), R.ints(3, 2)], lambda _i, t: torch.stack([t[2], t[1]])),
-    Case(
-        "FillCache",
-        [torch.zeros(3, 2, 4, 5), torch.ones(1, 2, 3, 5)],
-        lambda c, x: torch.cat([c[:1], torch.cat([x, c[:1, :, :1]], 2), c[:1]]),
-        {"batch_offset": 1},
-    ),
-    Case(
-        "UpdateCache",
-        [torch.zeros(3, 1, 3, 2), torch.ones(2, 1, 1, 2), torch.tensor([2, 0])],
-        torch.tensor([[0.0, 0, 0], [0, 0, 1], [1, 0, 0]])[:, None, :, None].expand(3, 1, 3, 2),
-        {"batch_offset": 1},
-    ),
-    Case(
-        "UpdateCache",
-        [torch.zeros(1, 1, 2, 1), torch.ones(1, 1, 1, 1), torch.tensor(1)],
-        torch.tensor([[[[0.0], [1.0]]]]),
-    ),
-]
-
-CASES = [*NORMALISATION, *LOOKUP]
 
 
 @parametrize(CASES)

@@ -1,4 +1,4 @@
-"""16-bit models without options: statistics of norms, ops without bfloat16 before opset 22, and the judge."""
+"""16-bit models without options: statistics of norms, and the judge."""
 
 from __future__ import annotations
 
@@ -60,44 +60,6 @@ def test_log_softmax_is_right_where_softmax_rounds_to_zero(tmp_path: Path) -> No
     model = _model(helper.make_node("LogSoftmax", ["x"], ["y"]), "BFLOAT16", 13, SHAPE)
     x = np.random.default_rng(2).standard_normal(SHAPE) * 30
     assert _verdict(model, x, "BFLOAT16", tmp_path) == "right"
-
-
-def _recurrent(opset: int) -> onnx.ModelProto:
-    node = helper.make_node("LSTM", ["x", "w", "r"], ["", "y"], hidden_size=4)
-    w, r = RANDOM.standard_normal((1, 16, 3)), RANDOM.standard_normal((1, 16, 4))
-    return _model(node, "BFLOAT16", opset, (5, 2, 3), w=w, r=r)
-
-
-def _convolution(opset: int) -> onnx.ModelProto:
-    node = helper.make_node("Conv", ["x", "w"], ["y"])
-    return _model(node, "BFLOAT16", opset, (1, 3, 6, 6), w=RANDOM.standard_normal((4, 3, 3, 3)))
-
-
-def _largest(opset: int) -> onnx.ModelProto:
-    node = helper.make_node("TopK", ["x", "k"], ["y", "at"], axis=1)
-    model = _model(node, "BFLOAT16", opset, (3, 17))
-    model.graph.output.pop()
-    model.graph.initializer.append(onnx.numpy_helper.from_array(np.array([5]), "k"))
-    return model
-
-
-def _einsum(opset: int) -> onnx.ModelProto:
-    node = helper.make_node("Einsum", ["x", "w"], ["y"], equation="ij,jk->ik")
-    return _model(node, "BFLOAT16", opset, (3, 8), w=RANDOM.standard_normal((8, 4)))
-
-
-@pytest.mark.parametrize("build", [_recurrent, _convolution, _largest, _einsum])
-@pytest.mark.parametrize("opset", [18, 20, 22])
-def test_ops_accept_bfloat16_in_opsets_before_onnx_does(build: Any, opset: int, tmp_path: Path) -> None:
-    model = build(opset)
-    shape = [size.dim_value for size in model.graph.input[0].type.tensor_type.shape.dim]
-    assert _verdict(model, np.random.default_rng(3).standard_normal(shape), "BFLOAT16", tmp_path) == "right"
-
-
-def test_an_op_whose_meaning_changed_is_not_read_as_its_successor(tmp_path: Path) -> None:
-    node = helper.make_node("AveragePool", ["x"], ["y"], kernel_shape=[2, 2])
-    with pytest.raises(forge_mlir.ForgeError, match="bfloat16"):
-        _verdict(_model(node, "BFLOAT16", 18, (1, 2, 4, 4)), np.zeros((1, 2, 4, 4)), "BFLOAT16", tmp_path)
 
 
 def test_masks_of_float16_stay_finite_in_bfloat16(tmp_path: Path) -> None:

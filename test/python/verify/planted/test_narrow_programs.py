@@ -22,7 +22,7 @@ from forge_mlir.report.rendering import to_html
 from forge_mlir.verify import random_inputs, verify_artifact, verify_model
 from forge_mlir.verify.exact import exactness_of
 from forge_mlir.verify.float_formats import in_format, rounding_of
-from forge_mlir.verify.limits.movement import written_outputs
+from forge_mlir.verify.limits.sensitivity import written_outputs
 from sample_models.detection import detector
 from sample_models.probe import mixed
 from sample_models.repository import stored

@@ -1,7 +1,7 @@
 //===- DeviceKernels.cpp - the kernels of an op on the device -------------===//
 //
-// The kernels to which Tenstorrent's compiler lowers an op in its context, what they read and write, and in which
-// layout, as observed in its output. docs/cost.md describes the model, and how close it is to the observed counts.
+// The kernels to which Tenstorrent's compiler lowers an op in its context (their number for the call alone is in the
+// record of the op), what they read and write, and in which layout. docs/cost.md compares them with the observed ones.
 //
 //===----------------------------------------------------------------------===//
 

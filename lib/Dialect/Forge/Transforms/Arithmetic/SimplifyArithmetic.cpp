@@ -53,10 +53,7 @@ static std::optional<double> reciprocalOf(Value c) {
   return isOrdinary ? std::optional(1 / number) : std::nullopt;
 }
 
-static bool isPowerOfTwo(double number) {
-  int exponent;
-  return std::abs(std::frexp(number, &exponent)) == 0.5;
-}
+static bool isPowerOfTwo(double number) { return APFloat(number).getExactLog2Abs() != INT_MIN; }
 
 //===----------------------------------------------------------------------===//
 // Constraints and replacements of the patterns

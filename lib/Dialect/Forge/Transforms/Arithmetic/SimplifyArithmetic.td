@@ -68,7 +68,8 @@ def GuardOfNaN : Pat<(Forge_WhereOp:$root $c, $x, $y), (replaceWithValue $y),
 // Products and quotients
 //===----------------------------------------------------------------------===//
 
-// x * 1. Per-channel ones remain, because they may be the scale by which a norm is recognised.
+// x * 1. Per-channel ones remain, because they may be the scale by which a norm is recognised; fold-weights drops those
+// that are left, and x + 0 (Fusion/NeutralWeights.cpp).
 def One : NativeCodeCall<"success(isSingleOne($_self))">;
 def TimesOne : Pat<(Forge_MultiplyOp:$root (either $x, (One))), (replaceWithValue $x), [(SameType $x, $root)]>;
 

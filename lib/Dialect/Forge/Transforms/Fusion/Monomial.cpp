@@ -25,10 +25,7 @@ std::optional<double> forge::scalarValue(Value value) {
 static bool isInteger(double number) { return std::trunc(number) == number; }
 
 // Whether `number` is a power of two with either sign: such a constant is not counted as rounded.
-static bool isPowerOfTwo(double number) {
-  int exponent = 0;
-  return std::abs(std::frexp(number, &exponent)) == 0.5;
-}
+static bool isPowerOfTwo(double number) { return APFloat(number).getExactLog2Abs() != INT_MIN; }
 
 Monomial::Monomial(Value product) {
   auto element = dyn_cast<FloatType>(tensorType(product).getElementType());

@@ -13,6 +13,7 @@
 
 namespace forge {
 
+class ReportingPass;
 class ZeroSigns;
 
 /// A pattern for OpTy that calls a function with the op and the rewriter.
@@ -35,6 +36,9 @@ void addRewrite(mlir::RewritePatternSet &patterns, llvm::StringRef label, Functi
   patterns.addWithLabel<FunctionPattern<OpTys, decltype(apply)>...>({label}, patterns.getContext(), apply);
 }
 
+/// Removes additions and biases of all-zero weights, and multiplications by all-one weights, as untrained networks have
+/// them. This is done before weights are folded, because folding changes them.
+void dropNeutralWeights(mlir::Block &block, ReportingPass &pass);
 /// Patterns that fold scales into the weights that produce the scaled value, or into those of all its users. With
 /// `takesReciprocals`, values in the model's file may be inverted.
 void populateScaleFolding(mlir::RewritePatternSet &patterns, bool takesReciprocals, const ZeroSigns &signs);

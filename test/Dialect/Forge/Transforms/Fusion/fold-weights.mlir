@@ -208,47 +208,6 @@ func.func @not_merged(%x: tensor<2x4xf32>, %y: tensor<4x4xf32>) -> (tensor<2x4xf
   return %1, %3 : tensor<2x4xf32>, tensor<4x4xf32>
 }
 
-// Additions of zeros, also of integers, and multiplications by ones are removed, before another fold computes weights
-// from them. A zero weight that broadcasts the result to a larger shape stays.
-// CHECK-LABEL: func.func @neutral_weights(
-//      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
-// CHECK-NEXT: %[[C:.+]] = forge.conv2d %arg1, %{{[^,]+}} stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x4x5x5xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x5x5xf32>
-// CHECK-NEXT: %[[L:.+]] = forge.add %arg2, %{{.+}} : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
-// CHECK-NEXT: return %[[P]], %[[C]], %[[L]], %arg3
-func.func @neutral_weights(%x: tensor<2x4xf32>, %image: tensor<1x4x5x5xf32>, %row: tensor<1x4xf32>, %ids: tensor<2x4xi32>)
-    -> (tensor<2x4xf32>, tensor<1x4x5x5xf32>, tensor<2x4xf32>, tensor<2x4xi32>) {
-  %w = forge.parameter "w" : tensor<4x4xf32>
-  %filters = forge.parameter "filters" : tensor<4x4x1x1xf32>
-  %zeros = forge.constant dense<0.0> : tensor<4xf32>
-  %negative_zeros = forge.constant dense<-0.0> : tensor<4xf32>
-  %ones = forge.constant dense<1.0> : tensor<4xf32>
-  %rows = forge.constant dense<0.0> : tensor<2x4xf32>
-  %whole = forge.constant dense<0> : tensor<4xi32>
-  %0 = forge.multiply %ones, %x : (tensor<4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
-  %1 = forge.matmul %0, %w, %zeros : (tensor<2x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
-  %2 = forge.add %1, %negative_zeros : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
-  %3 = forge.conv2d %image, %filters, %zeros stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x4x5x5xf32>, tensor<4x4x1x1xf32>, tensor<4xf32>) -> tensor<1x4x5x5xf32>
-  %4 = forge.add %row, %rows : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
-  %5 = forge.add %ids, %whole : (tensor<2x4xi32>, tensor<4xi32>) -> tensor<2x4xi32>
-  return %2, %3, %4, %5 : tensor<2x4xf32>, tensor<1x4x5x5xf32>, tensor<2x4xf32>, tensor<2x4xi32>
-}
-
-// The neutral weights are reshaped to other shapes.
-// CHECK-LABEL: func.func @neutral_channels(
-//       CHECK: %[[Y:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
-//  CHECK-NEXT: return %[[Y]], %arg1
-func.func @neutral_channels(%x: tensor<2x4xf32>, %image: tensor<1x4x5x5xf32>) -> (tensor<2x4xf32>, tensor<1x4x5x5xf32>) {
-  %w = forge.parameter "w" : tensor<4x4xf32>
-  %zeros = forge.constant dense<0.0> : tensor<4xf32>
-  %row = forge.reshape %zeros shape [1, 4] : (tensor<4xf32>) -> tensor<1x4xf32>
-  %ones = forge.constant dense<1.0> : tensor<4xf32>
-  %column = forge.reshape %ones shape [4, 1] : (tensor<4xf32>) -> tensor<4x1xf32>
-  %channels = forge.reshape %column shape [1, 4, 1, 1] : (tensor<4x1xf32>) -> tensor<1x4x1x1xf32>
-  %0 = forge.matmul %x, %w, %row : (tensor<2x4xf32>, tensor<4x4xf32>, tensor<1x4xf32>) -> tensor<2x4xf32>
-  %1 = forge.multiply %image, %channels : (tensor<1x4x5x5xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x5x5xf32>
-  return %0, %1 : tensor<2x4xf32>, tensor<1x4x5x5xf32>
-}
-
 // A constant triangular mask times an input mask: the triangle is folded into the value that `where` selects.
 // Unchanged: a mask with values other than 0 and 1, and a product with another user.
 // CHECK-LABEL: func.func @constant_mask(

@@ -18,7 +18,6 @@ from sample_models.goldens import assert_same
 from sample_models.importing import branch, model, named, operators, refusal, value
 
 X, Y = value("x", 2, 3), value("y", 2, 3)
-HALVES = (TensorProto.FLOAT16, TensorProto.BFLOAT16)
 
 
 def call(op: str, inputs: str = "x", opset: int = 18, dtype: int = TensorProto.FLOAT, **attributes: Any) -> ModelProto:
@@ -117,14 +116,6 @@ def test_graphs_in_attributes_are_never_moved() -> None:
     s, t = (helper.make_value_info(name, sequence) for name in "st")
     proto = model([helper.make_node("SequenceMap", ["s"], ["t"], "n", body=body)], [s], [t], opsets={"": 18})
     assert "SequenceMap" in ops(expanded(proto, "SequenceMap"))
-
-
-@pytest.mark.parametrize("dtype", HALVES)
-def test_bodies_of_16_bit_floats_compute_in_float32(dtype: int) -> None:
-    imported = expanded(call("Mish", opset=22, dtype=dtype), "Mish")
-    assert ops(imported) == ["Cast", "Softplus", "Tanh", "Mul", "Cast"]
-    assert "f32" in str(named(imported, "Tanh").results[0].type)
-    assert ops(expanded(call("Mish", opset=22, dtype=dtype))) == ["Mish"]
 
 
 def same(proto: ModelProto, *unknown: str) -> None:

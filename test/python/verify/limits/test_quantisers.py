@@ -12,7 +12,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.verify import Verification, verify_artifact
-from forge_mlir.verify.limits.rounding import evaluate_quantiser
+from forge_mlir.verify.limits.quantisers import evaluate_quantiser
 from resealing import replace_module
 
 

@@ -1,6 +1,6 @@
-//===- LayoutReport.cpp - sizes of values in tiles ------------------------===//
+//===- TileLayoutReport.cpp - sizes of values in tiles --------------------===//
 
-#include "forge/Dialect/Forge/Transforms/LayoutReport.h"
+#include "forge/Dialect/Forge/Transforms/TileLayoutReport.h"
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost.h"

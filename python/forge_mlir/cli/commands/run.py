@@ -1,4 +1,4 @@
-"""The commands on compiled modules: run and reseal."""
+"""The command that runs a compiled module."""
 
 from __future__ import annotations
 
@@ -187,19 +187,3 @@ def _tell_times(timing: Timing, ui: Ui) -> None:
         print_table(("time", "ms"), ((name, f"{value:.3f}") for name, value in milliseconds.items()))
     ui.summary.table("Times", ("time", "ms"), facts["milliseconds"].items())
     ui.note(f"{facts['runs_per_second']:,} runs a second")
-
-
-@command(options=False)
-def reseal(module: Module, *, ui: Ui) -> None:
-    """Accept edits of a compiled module.
-
-    The hashes of files in the manifest of the module are computed again.
-    """
-    from forge_mlir.artifact.reseal import reseal as reseal_artifact
-
-    changed = reseal_artifact(module)
-    for name in changed:
-        ui.say(f"accepted: {printable(name)}")
-    if not changed:
-        ui.say("nothing has changed")
-    ui.answer({"accepted": list(changed)})

@@ -1,4 +1,4 @@
-"""Weights of 4 and 8 bits stay packed in the weights file, and are unpacked on loading."""
+"""The weights file: weights of 4 and 8 bits stay packed in it, and are unpacked on loading."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 import forge_mlir
 from forge_mlir.artifact.reseal import reseal
+from forge_mlir.codes import Code
 from forge_mlir.execute.device_module import load_namespace
 from forge_mlir.verify import verify_model
 
@@ -169,3 +170,26 @@ def test_integers_that_are_read_stay_integers(tmp_path: Path) -> None:
     made.graph.output.append(helper.make_tensor_value_info("a", TensorProto.INT32, [ROWS, COLUMNS]))
     onnx.save(made, tmp_path / "m.onnx")
     assert verify_model(tmp_path / "m.onnx").passed
+
+
+def test_weights_that_are_stored_in_two_layouts_are_reported(tmp_path: Path) -> None:
+    """A weight used as embedding table and, transposed, in the last product, as with tied embeddings."""
+    text = """<ir_version: 9, opset_import: ["": 17]> g (int64[1, 4] ids) => (float[1, 4, 2048] logits) {
+        rows = Gather <axis = 0> (table, ids)
+        normal = LayerNormalization <axis = -1> (rows, scale, bias)
+        turned = Transpose <perm = [1, 0]> (table)
+        logits = MatMul (normal, turned)
+    }"""
+    model = onnx.parser.parse_model(text)
+    random = np.random.default_rng(0)
+    for name, shape in (("table", (2048, 256)), ("scale", (256,)), ("bias", (256,))):
+        array = (0.5 + random.random(shape)).astype(np.float32)
+        model.graph.initializer.append(onnx.numpy_helper.from_array(array, name))
+    artifact = forge_mlir.compile(model, tmp_path)
+    more = artifact.weights_path.stat().st_size - 4 * 2048 * 256
+    if more < 1 << 20:
+        pytest.skip("the weight is stored once")
+    (told,) = [warning.message for warning in artifact.warnings if warning.code == Code.WeightsRepeated]
+    assert "another layout: 'table'; " in told
+    said = int(told.split("; ")[1].split()[0].replace(",", ""))
+    assert abs(said - more) < 4096

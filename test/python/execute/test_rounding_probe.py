@@ -11,7 +11,7 @@ import pytest
 import torch
 
 import forge_mlir
-from forge_mlir.execute.onnx.rounding_probe import RoundingProbe
+from forge_mlir.execute.rounding_probe import RoundingProbe
 from forge_mlir.execute.run import run
 
 _NODES = (("Add", "whole", ["x", "one"]), ("Div", "third", ["whole", "three"]), ("MatMul", "product", ["third", "w"]))

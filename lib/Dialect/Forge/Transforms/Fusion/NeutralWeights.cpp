@@ -1,0 +1,53 @@
+//===- NeutralWeights.cpp - removes x + 0, x * 1 and biases of 0 ----------===//
+
+#include "Fusion/Rewrites.h"
+#include "MixedTypes.h"
+#include "PassCommon.h"
+#include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace forge;
+
+// Whether x + weight can be replaced by x. -0 + 0 is 0, so that a weight of 0 can be removed only if no user depends on
+// the sign of zeros (`signShows`).
+static bool addsNothing(Value weight, bool signShows) {
+  if (auto scalar = weight.getDefiningOp<ScalarConstantOp>())
+    return scalar.getConstant().isZero() && (!signShows || scalar.getConstant().isNegative());
+  return matchPattern(weight, signShows ? m_NegZeroFloat() : m_AnyZeroFloat()) ||
+         matchPattern(weight, m_Zero()); // of integers
+}
+
+// x if `op`, an addition or a multiplication, is x + 0 or x * 1 and has the type of x; else null.
+static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
+  Value result = op->getResult(0);
+  for (auto [x, other] : inEitherOrder(op)) {
+    Value weight = withoutMoves(other);
+    bool isNeutral = isa<AddOp>(op) ? addsNothing(weight, signs.show(result)) : matchPattern(weight, m_OneFloat());
+    if (isNeutral && x.getType() == result.getType())
+      return x;
+  }
+  return {};
+}
+
+// A bias of 0 turns results of -0 into 0, as an addition does (addsNothing). A bias that makes the result float32 remains.
+void forge::dropNeutralWeights(Block &block, ReportingPass &pass) {
+  // Another partition may divide by a result of this one. The analysis manager has no part in ZeroSigns, because they
+  // depend on a parameter, and the pass updates them while it rewrites.
+  ZeroSigns signs(block, /*outputsShow=*/!partitionKind(cast<func::FuncOp>(block.getParentOp())).empty());
+  auto mayDrop = [&](Operation *op) { return pass.mayRewrite(op, "neutral-weights-dropped"); };
+  for (Operation &op : llvm::make_early_inc_range(block))
+    llvm::TypeSwitch<Operation *>(&op)
+        .Case<AddOp, MultiplyOp>([&](auto sumOrProduct) {
+          Value x = neutralOperand(sumOrProduct, signs);
+          if (!x || !mayDrop(&op))
+            return;
+          sumOrProduct.replaceAllUsesWith(x);
+          op.erase();
+        })
+        .Case<MatmulOp, Conv2dOp, Conv2dTransposeOp>([&](auto product) {
+          if (product.getBias() && matchPattern(withoutMoves(product.getBias()), m_AnyZeroFloat()) &&
+              hasTypeOfFactors(product) && !signs.show(product.getResult()) && mayDrop(&op))
+            product.getBiasMutable().clear();
+        });
+}

@@ -1,0 +1,23 @@
+"""The programs of a language model, and their facts in the manifest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from forge_mlir.compiler.driver import compile
+from forge_mlir.compiler.generation import Generation
+from sample_models.tiny_language_model import tiny_language_model
+
+
+def test_the_decode_step_writes_in_place(tmp_path: Path) -> None:
+    artifact = compile(tiny_language_model(), tmp_path, generate=Generation(24, [8]))
+    decode = artifact.shape_set("decode").module_path.read_text()
+    prefill = artifact.shape_set("prefill").module_path.read_text()
+    assert decode.count("forge.op.UpdateCache(") == 2
+    assert prefill.count("forge.op.FillCache(") == 2
+    facts = artifact.manifest()["generation"]
+    assert facts["loopback_outputs"]["decode"] == {"past_key": 1, "past_value": 2}
+    assert facts["loopback"]["decode"] == {"present_key": 2, "present_value": 3}
+    for module in (decode, prefill):
+        assert "CompilerConfig.loopback_outputs:\n    {'past_key': 1, 'past_value': 2}\n" in module
+    assert (facts["ids"], facts["mask"], facts["logits"]) == ("input_ids", "attention_mask", "logits")
