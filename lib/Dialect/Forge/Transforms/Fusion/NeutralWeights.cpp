@@ -30,7 +30,7 @@ static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
   return {};
 }
 
-// A bias of 0 turns results of -0 into 0, as an addition does (addsNothing). A bias that makes the result float32 remains.
+// A bias of 0 turns results of -0 into 0, as an addition does (addsNothing). One that makes the result float32 remains.
 void forge::dropNeutralWeights(Block &block, ReportingPass &pass) {
   // Another partition may divide by a result of this one. The analysis manager has no part in ZeroSigns, because they
   // depend on a parameter, and the pass updates them while it rewrites.
