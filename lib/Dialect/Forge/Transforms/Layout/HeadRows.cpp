@@ -217,7 +217,8 @@ static void splitHeads(Block &block, ReportingPass &pass) {
 // The matrix product that computes `heads`, if it has no other users and its operands can be exchanged:
 // - it has no bias, which would be added along the other axis;
 // - the batch axes are equal, because the device broadcasts the right operand over a batch, but not the left one;
-// - the element types are equal, because the precision in which the device multiplies two types may depend on the order.
+// - the element types are equal, because the precision in which the device multiplies two types may depend on the
+// order.
 static MatmulOp exchangeableProduct(Value heads) {
   auto product = heads.getDefiningOp<MatmulOp>();
   if (!product || !product->hasOneUse() || product.getBias())

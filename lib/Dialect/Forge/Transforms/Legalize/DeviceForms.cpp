@@ -30,9 +30,9 @@ static Value repeatTo(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> ba
   return shapeOf(value).drop_back(2) == batches ? value : RepeatOp::create(b, value, repeats);
 }
 
-// The device accepts a right operand of rank 1 or 2, or operands of equal rank whose batch axes are equal, or all of
-// size 1 in one operand. Others are reshaped to equal ranks, and repeated along their batch axes. Operands without
-// elements remain, because forge.reshape does not accept them.
+// The device accepts a right operand of rank 1, or of rank 2 with a left operand of rank 2 or more, or operands of
+// equal rank whose batch axes are equal, or all of size 1 in one operand. Others are reshaped to equal ranks, and
+// repeated along their batch axes. Operands without elements remain, because forge.reshape does not accept them.
 static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
   RankedTensorType type = op.getType();
   size_t leftRank = shapeOf(op.getOperandA()).size(), rightRank = shapeOf(op.getOperandB()).size();

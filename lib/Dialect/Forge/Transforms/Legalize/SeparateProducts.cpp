@@ -169,11 +169,11 @@ static Value negated(Value value, ImplicitLocOpBuilder &b) {
 }
 
 // The sum as a difference: product - (-addend), or addend - (product with the negated weight). Both are exact, except
-// that in 16 bits the product is rounded before the difference, as in ONNX, if the addend was its bias. In the first form, -addend is a call if the addend is computed on the device. The second form, in which the negated weight
-// is stored instead of the weight, avoids this call if the right operand is a matrix of weights, and no reshape is
-// between product and addition. It may change the sign of a zero: a product of zeros may be +0 with either weight, and
-// with the addend -0 the sum is 0 + -0 = +0, but the difference is -0 - 0 = -0. With `signOfZeroShows` the first form
-// is used.
+// that in 16 bits the product is rounded before the difference, as in ONNX, if the addend was its bias. In the first
+// form, -addend is a call if the addend is computed on the device. The second form, in which the negated weight is
+// stored instead of the weight, avoids this call if the right operand is a matrix of weights, and no reshape is between
+// product and addition. It may change the sign of a zero: a product of zeros may be +0 with either weight, and with the
+// addend -0 the sum is 0 + -0 = +0, but the difference is -0 - 0 = -0. With `signOfZeroShows` the first form is used.
 static Value differenceOf(ProductWithAddend sum, bool signOfZeroShows, ImplicitLocOpBuilder &b) {
   Value left = sum.product.getOperandA(), right = sum.product.getOperandB();
   bool isReshaped = sum.value && sum.value != sum.product.getResult();

@@ -5,10 +5,10 @@
 //     (x - mean) / deviation * weights + bias  =  x * scale + shift,
 //     scale = weights / deviation, shift = bias - mean * scale
 //
-// The shift is a difference, which is NaN for two infinities, where ONNX has an infinity. Therefore the mean is subtracted
-// from x unless the parameters are weights, which are assumed to be finite, and of which constants are known to be small
-// enough (keepsWeightsFinite). Without an epsilon the deviation may be 0, and `scale` infinite:
-// then x is also divided, as in ONNX.
+// The shift is a difference, which is NaN for two infinities, where ONNX has an infinity. Therefore the mean is
+// subtracted from x unless the parameters are weights, which are assumed to be finite, and of which constants are known
+// to be small enough (keepsWeightsFinite). Without an epsilon the deviation may be 0, and `scale` infinite: then x is
+// also divided, as in ONNX.
 //
 //===----------------------------------------------------------------------===//
 
