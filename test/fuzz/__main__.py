@@ -11,7 +11,8 @@ formats    ordinary nodes in Float32 and bfloat16: whether the rewrites lose dig
 passes     each pass alone, on random IR and on variations of the lit tests, in float64: make passes
 
 Each campaign runs in its own process, `--jobs` of them at a time, with a limit of memory, and of time per case. Failing
-cases are written to test/fuzz/found; a fixed one is moved to test/fuzz/cases, which the tests run. With --least-ops,
+cases are written to test/fuzz/found; a fixed one is moved to test/fuzz/cases, which the tests run. A case runs again
+with its campaign and seed: --campaigns graphs --seed N --count 1. With --least-ops,
 --most-undecided and --least-changed, a run that shows too little fails as well: if oracles judged fewer ops in five
 times the time, if more than this share was undecided, or if passes changed less than this share of the programs.
 """

@@ -1,4 +1,4 @@
-"""What onnxruntime and onnx.reference agree about, against the module."""
+"""Elements of a node that onnxruntime and onnx.reference agree about, and that the module has otherwise."""
 
 from __future__ import annotations
 
