@@ -14,7 +14,8 @@ _HEAD = """\
 # Trained models of published packages
 
 The models in this table are part of published Python packages. Each model was compiled, run on the CPU reference and
-compared with onnxruntime. The inputs are random, so that the table does not show how well a model does its task.
+compared with onnxruntime. The inputs are random, except for some such as masks and sample rates, so that the table does
+not show how well a model does its task.
 
 `make wild` writes this page from `models/wild/models.toml`, which has versions, hashes and input sizes. Do not edit
 this page.
@@ -29,8 +30,10 @@ The columns are:
   rounding ([debugging](guides/debugging.md#the-program-without-rounding)); *not covered* if this could not be checked,
   for example because the model is too large.
 - *largest relative error*: the largest difference of an output element from onnxruntime's, divided by the root mean
-  square of the row of the element, for the program *with CPU*. If the verdict *with CPU* is not right, the column has
-  the reason instead.
+  square of the row of the element, for the program *with CPU*. If the verdict *with CPU* is neither *right* nor *right
+  by node*, the column has the reason instead.
+- *what the device refuses*: each refused op or, if no op is named, the code of the error
+  ([diagnostics](diagnostics.md)), with the first reason.
 
 A row of an output is its trailing axis, merged with the axes before it until it has at least 16 elements.
 
@@ -41,13 +44,16 @@ The verdicts are:
   may be above 1e-3.) The correlation of each output with onnxruntime's is at least 0.9999.
 - *right by node*: every node agrees with ONNX, but an output differs from onnxruntime's by more than that. Rounding
   errors of the nodes explain the difference ([criterion](guides/debugging.md#the-verdict)).
-- *undecided*: no reference is known to be right, or an output that rounding errors explain differs by more than
-  *right by node* permits.
+- *undecided*: no reference is known to be right, or rounding errors explain the difference of an output, but the
+  difference is larger than the [criterion](guides/debugging.md#the-verdict) of *right by node* permits.
 - *wrong*: a node does not agree with ONNX, or rounding errors do not explain the difference of an output, or the exact
   check finds a difference.
 - *refused*: the model is not compiled.
 - *failed*: the command ended with another error.
 - *not judged*: the model took more time or memory than `make wild` permits.
+
+*ONNX's own output moves as far by rounding* means that ONNX's output changes by a similar amount if the results of its
+nodes are changed by rounding errors. The output may even change its shape, if its length is computed.
 
 In the following sums, models that are *right by node* count as right.
 """

@@ -71,7 +71,8 @@ measures how often, and writes this page. Do not edit this page.
 
 ## Wrong programs
 
-Rules in `test/mutation` make wrong programs. A rule changes one of these:
+Rules in `test/mutation` make wrong programs from ten models in `models/`, from 30 small models
+(`test/mutation/models.py`), and from test cases of `onnx.backend.test`. A rule changes one of these:
 
 - a line of an emitted module, or a tensor of its weights. The program is then judged by `verify --artifact`. The exact
   check of `verify` compares the program with the converted graph, which is the IR after the conversion from ONNX.
@@ -80,8 +81,10 @@ Rules in `test/mutation` make wrong programs. A rule changes one of these:
 
 `verify` uses its default inputs, which are random. The columns of the next table are numbers of programs:
 
-- *found*, *undecided*, *let pass*: `verify` calls the program wrong, undecided or right.
+- *found*, *undecided*, *let pass*: `verify` calls the program wrong (or ends with another error), undecided or right.
 - *equivalent*: the program has the same results as the right program for eight kinds of inputs with three seeds each.
+  Programs of the rules *comparison and selection instead of a maximum, minimum or ReLU*, *largest number instead of
+  infinity* and *zero instead of NaN* are compared for `special` only.
 - with `special`: the program is wrong only for NaN, infinities and the largest numbers. It is judged by
   `verify --profile special`, which has such inputs.
 """
@@ -91,7 +94,7 @@ _RIGHT = """\
 
 Right programs are compiled from four groups of models:
 
-- *repository*: the models in `models/`;
+- *repository*: ten of the models in `models/`;
 - *small*: the small models from which wrong programs are made;
 - *models*: models in the folder of `make mutants MUTANTS='--models FOLDER'`;
 - *architectures*: models that `benchmarks/architectures.py` makes (`--architectures FOLDER` in `MUTANTS`).
@@ -100,9 +103,9 @@ Right programs are compiled from four groups of models:
 """
 
 _REASONS = """\
-In these reasons, the number before *what rounding explains* is the error of an element as a multiple of its bound.
-*ONNX's own output moves as far by rounding* says that the model amplifies rounding errors, which is condition 1 of
-[the verdict](guides/debugging.md#the-verdict)."""
+In these reasons, PCC is the correlation with ONNX's output. The number before *what rounding explains* is the error of
+an element as a multiple of its bound. *ONNX's own output moves as far by rounding* says that the model amplifies
+rounding errors, which is condition 1 of [the verdict](guides/debugging.md#the-verdict)."""
 
 
 def counted(found: Sequence[Mutant]) -> list[Mutant]:
