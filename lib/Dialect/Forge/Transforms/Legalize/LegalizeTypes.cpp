@@ -42,9 +42,10 @@ static LogicalResult checkRange(ConstantOp op, const HostTensor &host, RankedTen
              << "constant '" << escaped(nodeName(op.getLoc())) << "' holds "
              << (isUnsigned ? Twine(static_cast<uint64_t>(element)) : Twine(element))
              << ", which does not fit Int32 on the device";
+  constexpr double kRoundsToInfinity = 0x1.ffffffp127; // half a unit above the largest number of Float32
   if (type.getElementType().isF64())
     for (double element : host.floats)
-      if (std::isfinite(element) && std::abs(element) > std::numeric_limits<float>::max())
+      if (std::isfinite(element) && std::abs(element) >= kRoundsToInfinity)
         return emitError(op.getLoc(), Code::ConstantRange)
                << "constant '" << escaped(nodeName(op.getLoc())) << "' holds " << element
                << ", which does not fit Float32 on the device";

@@ -36,8 +36,9 @@ func.func @splat() -> tensor<4xui64> {
 
 // -----
 
-// An f64 constant beyond the range of f32.
+// An f64 constant beyond the range of f32. 3.4028235e38 is rounded to the largest number of f32.
 func.func @double() -> tensor<1xf64> {
+  %1 = forge.constant dense<3.4028235e38> : tensor<1xf64>
   // expected-error @+1 {{constant '' holds 1.000000e+300, which does not fit Float32 on the device}}
   %0 = forge.constant dense<1.0e300> : tensor<1xf64>
   return %0 : tensor<1xf64>

@@ -239,9 +239,10 @@ static std::pair<Value, Value> operandAndWeight(Operation *op) {
   return {};
 }
 
-// (x * a) * b  ->  x * (a * b), and (x + a) + b  ->  x + (a + b), for weights a and b. The first op may have no other
-// user. Scalars (operandAndWeight) remain, because they may be the scales of quantisers, and so do addends that round
-// on purpose, such as 2^23.
+// (x * a) * b  ->  x * (a * b), and (x + a) + b  ->  x + (a + b), for weights a and b of one shape: of [C] and [H, 1],
+// the merged weight would be larger than both. The first op may have no other user. Scalars (operandAndWeight) remain,
+// because they may be the scales of quantisers, and so do addends that round on purpose, such as 2^23, and factors so
+// large that a * b could be infinite.
 template <typename OpTy>
 static LogicalResult mergeConsecutiveWeights(OpTy op, PatternRewriter &rewriter) {
   auto mayMerge = [](Value weight) {
