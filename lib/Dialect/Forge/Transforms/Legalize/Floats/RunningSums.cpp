@@ -43,9 +43,9 @@ class RunningSumsFinder {
 public:
   RunningSumsFinder(Block &block, const ComputedWeights &weights) : block(block), weights(weights) {}
 
-  /// The norms first, because a residual sum continues a stream of Float32 values, which the inputs of norms start. Then
-  /// the products whose bias makes them Float32 (shareRoundedNorm, widenFirstSum): all users of such a product have to
-  /// be in `found` already. With `outputs`, also products that are outputs (RunningSums::of).
+  /// The norms first, because a residual sum continues a stream of Float32 values, which the inputs of norms start.
+  /// Then the products whose bias makes them Float32 (shareRoundedNorm, widenFirstSum): all users of such a product
+  /// have to be in `found` already. With `outputs`, also products that are outputs (RunningSums::of).
   RunningSums find(bool outputs) {
     for (auto root : block.getOps<SqrtOp>())
       keepNorm(root);
