@@ -24,12 +24,12 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.importer.passes.functions.own_opsets import has_own_opsets
 from forge_mlir.onnx_model.graph import names_read
 from forge_mlir.support.progress import phase
-from forge_mlir.verify.wrong_by_both import wrong_by_both
 from forge_mlir.verify.comparison import Comparison, compare
 from forge_mlir.verify.judges import Judged, Judges
 from forge_mlir.verify.limits.arg_max import is_misplaced
 from forge_mlir.verify.limits.undefined import undefined_elements, with_undefined
 from forge_mlir.verify.module_steps import Observed, Step, StepFailed, SteppedModel, as_onnx
+from forge_mlir.verify.wrong_by_both import wrong_by_both
 
 _Both = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 """ONNX's results for its own values, and for the module's."""
