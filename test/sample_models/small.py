@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
+import onnx
 from onnx import ModelProto, TensorProto, helper, numpy_helper
+
+from sample_models.tools import run_command
 
 
 def split_model() -> ModelProto:
@@ -48,3 +53,12 @@ def mlp() -> ModelProto:
         [numpy_helper.from_array(array, key) for key, array in weights.items()],
     )
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+
+
+def compiled_log(folder: Path) -> Path:
+    """`folder` with a compiled Log of x, and inputs: in odd.npz, one is 0 and one is negative."""
+    onnx.save(one_node("Log", [2, 3]), folder / "net.onnx")
+    assert run_command("compile", "net.onnx", "-q", cwd=folder).returncode == 0
+    np.savez(folder / "odd.npz", x=np.array([[1, 2, 3], [0, -1, 4]], np.float32))
+    np.savez(folder / "good.npz", x=np.array([[1, 2, 3], [5, 6, 4]], np.float32))
+    return folder

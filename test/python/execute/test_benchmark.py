@@ -13,7 +13,7 @@ import pytest
 
 from forge_mlir.execute.benchmark import Timing, not_finite
 from sample_models.partition import products
-from sample_models.small import one_node
+from sample_models.small import compiled_log, one_node
 from sample_models.tools import run_command
 
 
@@ -23,12 +23,7 @@ def command(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a compiled Log of x, and inputs of which one is 0 and one is negative."""
-    onnx.save(one_node("Log", [2, 3]), tmp_path / "net.onnx")
-    assert command("compile", "net.onnx", "-q", cwd=tmp_path).returncode == 0
-    np.savez(tmp_path / "odd.npz", x=np.array([[1, 2, 3], [0, -1, 4]], np.float32))
-    np.savez(tmp_path / "good.npz", x=np.array([[1, 2, 3], [5, 6, 4]], np.float32))
-    return tmp_path
+    return compiled_log(tmp_path)
 
 
 def test_percentiles() -> None:

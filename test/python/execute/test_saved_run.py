@@ -14,7 +14,7 @@ from onnx import TensorProto, helper
 
 from forge_mlir import ForgeError
 from forge_mlir.execute.saved_run import SavedRun
-from sample_models.small import one_node
+from sample_models.small import compiled_log
 from sample_models.tools import run_command
 
 
@@ -24,12 +24,7 @@ def command(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a compiled Log of x, and inputs of which one is 0 and one is negative."""
-    onnx.save(one_node("Log", [2, 3]), tmp_path / "net.onnx")
-    assert command("compile", "net.onnx", "-q", cwd=tmp_path).returncode == 0
-    np.savez(tmp_path / "odd.npz", x=np.array([[1, 2, 3], [0, -1, 4]], np.float32))
-    np.savez(tmp_path / "good.npz", x=np.array([[1, 2, 3], [5, 6, 4]], np.float32))
-    return tmp_path
+    return compiled_log(tmp_path)
 
 
 def test_a_run_is_kept_and_compared_later(folder: Path) -> None:

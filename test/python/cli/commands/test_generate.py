@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from forge_mlir.cli.app import app
 from forge_mlir.codes import Code
@@ -22,36 +22,23 @@ from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
 from forge_mlir.errors import ForgeError
 from forge_mlir.token_loop import TokenLoop, sampler
+from sample_models.generating import compiled_program, generated_tokens, run_generate
 from sample_models.tiny_language_model import tiny_language_model
 
 
 @pytest.fixture(scope="module")
 def artifact(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("generate")
-    onnx.save(tiny_language_model(), folder / "tiny_language_model.onnx")
-    compile(folder / "tiny_language_model.onnx", folder / "out", generate=Generation(24, [8]))
-    return str(folder / "out")
-
-
-def _run(*words: str) -> Result:
-    return CliRunner().invoke(app, ["generate", *words])
-
-
-def _tokens(*words: str) -> list[list[int]]:
-    result = _run(*words, "--json")
-    assert result.exit_code == 0, result.stderr
-    tokens: list[list[int]] = json.loads(result.stdout)["tokens"]
-    return tokens
+    return compiled_program(tmp_path_factory.mktemp("generate"))
 
 
 def test_samples_depend_on_the_seed(artifact: str) -> None:
     drawn = [artifact, "--ids=1,2,3", "--tokens=12", "--temperature=3"]
-    assert _tokens(*drawn, "--seed=5") == _tokens(*drawn, "--seed=5")
-    assert len({str(_tokens(*drawn, f"--seed={seed}")) for seed in range(4)}) > 1
-    greedy = _tokens(artifact, "--ids=1,2,3", "--tokens=12")
-    assert _tokens(*drawn, "--top-k=1") == greedy == _tokens(*drawn, "--top-p=0.0001")
-    assert _run(artifact, "--ids=1", "--greedy", "--temperature=1").exit_code != 0
-    assert _run(artifact, "--ids=1", "--temperature=1", "--top-p=0").exit_code != 0
+    assert generated_tokens(*drawn, "--seed=5") == generated_tokens(*drawn, "--seed=5")
+    assert len({str(generated_tokens(*drawn, f"--seed={seed}")) for seed in range(4)}) > 1
+    greedy = generated_tokens(artifact, "--ids=1,2,3", "--tokens=12")
+    assert generated_tokens(*drawn, "--top-k=1") == greedy == generated_tokens(*drawn, "--top-p=0.0001")
+    assert run_generate(artifact, "--ids=1", "--greedy", "--temperature=1").exit_code != 0
+    assert run_generate(artifact, "--ids=1", "--temperature=1", "--top-p=0").exit_code != 0
 
 
 def test_samples_follow_the_probabilities() -> None:
@@ -78,10 +65,10 @@ def _words(folder: Path, *, unknown: bool = True, **others: str) -> Path:
 
 
 def test_the_reason_for_the_end_is_reported(artifact: str) -> None:
-    full = _run(artifact, "--ids=1,2,3", "--tokens=500")
+    full = run_generate(artifact, "--ids=1,2,3", "--tokens=500")
     assert full.exit_code == 0
     assert re.search(r"22 tokens, .* a second, and the caches are full\n", full.stderr)
-    assert "full" not in _run(artifact, "--ids=1,2,3", "--tokens=22").stderr
+    assert "full" not in run_generate(artifact, "--ids=1,2,3", "--tokens=22").stderr
     one = str(next(Path(artifact).glob("*_decode.py")))
     for words in (["generate", one, "--ids=1"], ["verify", one, "--artifact", one]):
         told = CliRunner().invoke(app, words)
@@ -90,9 +77,9 @@ def test_the_reason_for_the_end_is_reported(artifact: str) -> None:
 
 
 def test_words_that_would_control_a_terminal_are_escaped(artifact: str, tmp_path: Path) -> None:
-    ids = _tokens(artifact, "--ids=1,2,3", "--tokens=5")
+    ids = generated_tokens(artifact, "--ids=1,2,3", "--tokens=5")
     hostile = {f"w{row[0]}": f"\x1b]0;{row[0]}\x07\u202e" for row in ids}
-    told = _run(artifact, "--ids=1,2,3", f"--tokenizer={_words(tmp_path, **hostile)}", "--tokens=5")
+    told = run_generate(artifact, "--ids=1,2,3", f"--tokenizer={_words(tmp_path, **hostile)}", "--tokens=5")
     assert told.exit_code == 0, told.stderr
     assert told.stdout.splitlines()[0] == " ".join(rf"\x1b]0;{row[0]}\x07\u202e" for row in ids)
 
@@ -109,7 +96,7 @@ def test_words_that_would_control_a_terminal_are_escaped(artifact: str, tmp_path
     ],
 )
 def test_values_out_of_range_are_errors(artifact: str, words: list[str], reason: str) -> None:
-    result = _run(artifact, *words)
+    result = run_generate(artifact, *words)
     assert isinstance(result.exception, ForgeError)
     assert reason in str(result.exception)
     assert not result.stdout
@@ -127,7 +114,7 @@ def test_values_out_of_range_are_errors(artifact: str, words: list[str], reason:
     ],
 )
 def test_an_invalid_value_of_an_option_is_a_usage_error(artifact: str, words: list[str]) -> None:
-    assert _run(artifact, *words).exit_code == 2
+    assert run_generate(artifact, *words).exit_code == 2
 
 
 def test_a_model_of_another_artifact_is_reported(artifact: str, tmp_path: Path) -> None:
@@ -146,7 +133,7 @@ def test_a_model_of_another_artifact_is_reported(artifact: str, tmp_path: Path) 
         (other, Code.ArtifactOfAnother, "other.onnx: it has no input 'input_ids', which the model of the artifact has"),
         (swapped, Code.PartitionFailed, "the model cannot be run on what the artifact reads: onnxruntime: "),
     ]:
-        made = _run(artifact, "--ids=1,2", "--tokens=4", f"--compare={model}")
+        made = run_generate(artifact, "--ids=1,2", "--tokens=4", f"--compare={model}")
         verified = CliRunner().invoke(app, ["verify", model, "--artifact", artifact])
         for told in (made, verified):
             assert isinstance(told.exception, ForgeError), told.output
@@ -169,10 +156,10 @@ def test_caches_that_exceed_the_memory_name_the_option(tmp_path: Path) -> None:
 
 
 def test_tokens_a_second_are_those_after_the_first(artifact: str) -> None:
-    facts = json.loads(_run(artifact, "--ids=1", "--tokens=4", "--json").stdout)
+    facts = json.loads(run_generate(artifact, "--ids=1", "--tokens=4", "--json").stdout)
     assert facts["tokens_per_second"] > 0
-    assert json.loads(_run(artifact, "--ids=1", "--tokens=1", "--json").stdout)["tokens_per_second"] is None
-    told = _run(artifact, "--ids=1", "--tokens=4").stderr
+    assert json.loads(run_generate(artifact, "--ids=1", "--tokens=1", "--json").stdout)["tokens_per_second"] is None
+    told = run_generate(artifact, "--ids=1", "--tokens=4").stderr
     assert re.search(r"4 tokens, the first after [\d.]+ s with loading, then [\d.]+ a second", told)
 
 
@@ -203,7 +190,7 @@ def test_tokens_are_written_immediately_and_kept_after_an_interrupt(tmp_path: Pa
 
 
 def test_an_interrupt_keeps_the_tokens_so_far(artifact: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    ids = _tokens(artifact, "--ids=1,2,3", "--tokens=5")
+    ids = generated_tokens(artifact, "--ids=1,2,3", "--tokens=5")
     generated = TokenLoop.generate
 
     def interrupted(loop: TokenLoop, *rest: object) -> Iterator[object]:
@@ -213,7 +200,7 @@ def test_an_interrupt_keeps_the_tokens_so_far(artifact: str, monkeypatch: pytest
             yield row
 
     monkeypatch.setattr(TokenLoop, "generate", interrupted)
-    result = _run(artifact, "--ids=1,2,3", "--tokens=5", "--json")
+    result = run_generate(artifact, "--ids=1,2,3", "--tokens=5", "--json")
     assert result.exit_code == 0
     facts = json.loads(result.stdout)
     assert (facts["tokens"], facts["interrupted"]) == (ids[:3], True)

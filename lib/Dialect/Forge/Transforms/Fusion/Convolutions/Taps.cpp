@@ -48,7 +48,7 @@ Value forge::enlarged(OpBuilder &b, Location loc, Value filters, const FilterWin
 Conv2dOp forge::convolutionLike(OpBuilder &b, Location loc, Conv2dOp like, Value filters, Value bias,
                                 const FilterWindow &window) {
   // Padding is [top, left, bottom, right]. The first tap is before the image by the padding there (tapsOf). The padding
-  // behind grows with the last tap, so that the result keeps its size.
+  // after the image grows with the last tap, so that the result keeps its size.
   FilterWindow oldWindow = windowOf(like);
   SmallVector<int64_t> padding(like.getPadding()), dilation, shape(shapeOf(like));
   for (int64_t axis : {0, 1}) {

@@ -1,0 +1,33 @@
+"""The command generate with a tiny language model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import onnx
+from click.testing import CliRunner, Result
+
+from forge_mlir.cli.app import app
+from forge_mlir.compiler.driver import compile
+from forge_mlir.compiler.generation import Generation
+from sample_models.tiny_language_model import tiny_language_model
+
+
+def compiled_program(folder: Path) -> str:
+    """The directory of a program of this model that generates up to 24 tokens, in `folder`."""
+    onnx.save(tiny_language_model(), folder / "tiny_language_model.onnx")
+    compile(folder / "tiny_language_model.onnx", folder / "out", generate=Generation(24, [8]))
+    return str(folder / "out")
+
+
+def run_generate(*words: str) -> Result:
+    """The command generate, in this process."""
+    return CliRunner().invoke(app, ["generate", *words])
+
+
+def generated_tokens(*words: str) -> list[list[int]]:
+    result = run_generate(*words, "--json")
+    assert result.exit_code == 0, result.stderr
+    tokens: list[list[int]] = json.loads(result.stdout)["tokens"]
+    return tokens
