@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import onnx
+import pytest
 from click.testing import CliRunner, Result
 
 from forge_mlir.cli.app import app
@@ -31,3 +32,14 @@ def generated_tokens(*words: str) -> list[list[int]]:
     assert result.exit_code == 0, result.stderr
     tokens: list[list[int]] = json.loads(result.stdout)["tokens"]
     return tokens
+
+
+def write_tokenizer(folder: Path, *, unknown: bool = True, **others: str) -> Path:
+    """Writes a tokenizer.json whose tokens are the words w0, w1, and so on; `others` replaces the text of some."""
+    pytest.importorskip("tokenizers")
+    words = {others.get(f"w{at}", f"w{at}"): at for at in range(31)}
+    model = {"type": "WordLevel", "vocab": words, "unk_token": "w0" if unknown else "none"}
+    empty = dict.fromkeys(("truncation", "padding", "normalizer", "post_processor", "decoder"))
+    text = {"version": "1.0", "added_tokens": [], "pre_tokenizer": {"type": "Whitespace"}, "model": model, **empty}
+    (folder / "tokenizer.json").write_text(json.dumps(text))
+    return folder

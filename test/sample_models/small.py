@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-from onnx import ModelProto, TensorProto, helper, numpy_helper
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 from sample_models.tools import run_command
 
@@ -62,3 +62,12 @@ def compiled_log(folder: Path) -> Path:
     np.savez(folder / "odd.npz", x=np.array([[1, 2, 3], [0, -1, 4]], np.float32))
     np.savez(folder / "good.npz", x=np.array([[1, 2, 3], [5, 6, 4]], np.float32))
     return folder
+
+
+def with_shape_input(*nodes: NodeProto, opset: int = 13) -> ModelProto:
+    """A model of `nodes` from x [2, 3] and two integers, shape, to y."""
+    infos = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3])]
+    infos.append(helper.make_tensor_value_info("shape", TensorProto.INT64, [2]))
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+    graph = helper.make_graph(list(nodes), "g", infos, [y])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from forge_mlir.errors import ForgeError
-from sample_models.generating import compiled_program, generated_tokens, run_generate
+from sample_models.generating import compiled_program, generated_tokens, run_generate, write_tokenizer
 
 
 @pytest.fixture(scope="module")
@@ -17,23 +17,12 @@ def artifact(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_text(artifact: str, tmp_path: Path) -> None:
-    _words(tmp_path)
+    write_tokenizer(tmp_path)
     ids = generated_tokens(artifact, "--ids=1,2,3", "--tokens=5")
     told = run_generate(artifact, "--prompt=w1 w2 w3", f"--tokenizer={tmp_path}", "--tokens=5")
     assert told.exit_code == 0, told.stderr
     assert told.stdout.splitlines()[0] == " ".join(f"w{row[0]}" for row in ids)
     assert run_generate(artifact, "--prompt=w1").exit_code != 0
-
-
-def _words(folder: Path, *, unknown: bool = True, **others: str) -> Path:
-    """A tokenizer.json whose tokens are the words w0, w1, and so on; `others` replaces the text of some."""
-    pytest.importorskip("tokenizers")
-    words = {others.get(f"w{at}", f"w{at}"): at for at in range(31)}
-    model = {"type": "WordLevel", "vocab": words, "unk_token": "w0" if unknown else "none"}
-    empty = dict.fromkeys(("truncation", "padding", "normalizer", "post_processor", "decoder"))
-    text = {"version": "1.0", "added_tokens": [], "pre_tokenizer": {"type": "Whitespace"}, "model": model, **empty}
-    (folder / "tokenizer.json").write_text(json.dumps(text))
-    return folder
 
 
 def test_a_tokenizer_that_is_not_there_or_is_hostile(artifact: str, tmp_path: Path) -> None:
@@ -58,7 +47,7 @@ def test_a_tokenizer_that_is_not_there_or_is_hostile(artifact: str, tmp_path: Pa
     with file.open("wb") as sparse:
         sparse.truncate(1 << 29)
     assert "more than 268435456 bytes" in told("w1")
-    _words(tmp_path, unknown=False)
+    write_tokenizer(tmp_path, unknown=False)
     assert "WordLevel error" in told("unheard")
     assert "the prompt is empty" in told("")
     larger = {"type": "WordLevel", "vocab": {"w99": 99}, "unk_token": "w99"}
@@ -68,7 +57,7 @@ def test_a_tokenizer_that_is_not_there_or_is_hostile(artifact: str, tmp_path: Pa
 
 def test_a_tokenizer_of_another_model_is_reported(artifact: str, tmp_path: Path) -> None:
     ids = [row[0] for row in generated_tokens(artifact, "--ids=1,2,3", "--tokens=5")]
-    file = _words(tmp_path) / "tokenizer.json"
+    file = write_tokenizer(tmp_path) / "tokenizer.json"
     assert "tokenizer" not in run_generate(artifact, "--ids=1,2,3", f"--tokenizer={tmp_path}", "--tokens=5").stderr
     text = json.loads(file.read_text())
     text["model"]["vocab"] = {word: at for word, at in text["model"]["vocab"].items() if at != ids[1]}

@@ -8,18 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-from onnx import ModelProto, NodeProto, TensorProto, helper
 
 from forge_mlir.report.check import check
 from sample_models.tools import run_command
-
-
-def model(*nodes: NodeProto, opset: int = 13) -> ModelProto:
-    infos = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3])]
-    infos.append(helper.make_tensor_value_info("shape", TensorProto.INT64, [2]))
-    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
-    graph = helper.make_graph(list(nodes), "g", infos, [y])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
 
 
 def with_open_dims() -> onnx.ModelProto:

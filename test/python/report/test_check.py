@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from onnx import ModelProto, NodeProto, TensorProto, helper
+from onnx import helper
 
 from forge_mlir.codes import Code
 from forge_mlir.report.check import check
-
-
-def model(*nodes: NodeProto, opset: int = 13) -> ModelProto:
-    infos = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3])]
-    infos.append(helper.make_tensor_value_info("shape", TensorProto.INT64, [2]))
-    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
-    graph = helper.make_graph(list(nodes), "g", infos, [y])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
-
+from sample_models.small import with_shape_input
 
 HOSTILE = "a\x1b[31m' (b\\é): [c]"
 
 
 def test_every_refused_node_is_reported() -> None:
     custom = helper.make_node("Odd", ["x"], ["y"], "d", domain="my.own")
-    proto = model(helper.make_node("Reshape", ["x", "shape"], ["r"], HOSTILE), custom)
+    proto = with_shape_input(helper.make_node("Reshape", ["x", "shape"], ["r"], HOSTILE), custom)
     proto.opset_import.add(domain="my.own", version=3)
     verdict = check(proto)
     assert not verdict.supported
@@ -37,23 +29,25 @@ def test_every_refused_node_is_reported() -> None:
 
 
 def test_the_same_arguments_as_compile() -> None:
-    proto = model(helper.make_node("Reshape", ["x", "shape"], ["y"], "r"))
+    proto = with_shape_input(helper.make_node("Reshape", ["x", "shape"], ["y"], "r"))
     assert not check(proto).supported
     assert check(proto, bind={"shape": np.array([3, 2])}).supported
 
 
 def test_refusals_within_a_function_body() -> None:
     # Bernoulli is defined by random numbers, which the device does not have.
-    verdict = check(model(helper.make_node("Bernoulli", ["x"], ["y"], "b", dtype=1), opset=15))
+    verdict = check(with_shape_input(helper.make_node("Bernoulli", ["x"], ["y"], "b", dtype=1), opset=15))
     assert verdict.refused
     assert all(row.name.startswith("b/") for row in verdict.refused)
-    (line,) = check(model(helper.make_node("Bernoulli", ["x"], ["y"], "b", dtype=1), opset=15), max_expansion=1).errors
+    (line,) = check(
+        with_shape_input(helper.make_node("Bernoulli", ["x"], ["y"], "b", dtype=1), opset=15), max_expansion=1
+    ).errors
     assert line.code == Code.ExpansionTooLarge
     assert "--max-expansion" in line.message
 
 
 def test_files_that_are_not_models() -> None:
-    verdict = check(model(helper.make_node("Abs", ["nothing"], ["y"], "a")))
+    verdict = check(with_shape_input(helper.make_node("Abs", ["nothing"], ["y"], "a")))
     assert not verdict.supported
     assert verdict.errors[0].code == Code.ValueUndefined
     assert "'nothing' is produced by nothing" in verdict.errors[0].message

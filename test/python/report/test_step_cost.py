@@ -6,18 +6,9 @@ from pathlib import Path
 
 import onnx
 from click.testing import CliRunner
-from onnx import ModelProto, NodeProto, TensorProto, helper
 
 from forge_mlir.cli.app import app
 from forge_mlir.report.check import check
-
-
-def model(*nodes: NodeProto, opset: int = 13) -> ModelProto:
-    infos = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3])]
-    infos.append(helper.make_tensor_value_info("shape", TensorProto.INT64, [2]))
-    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
-    graph = helper.make_graph(list(nodes), "g", infos, [y])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
 
 
 def test_a_step_of_a_language_model_compared_with_the_bytes_it_must_move(tmp_path: Path) -> None:

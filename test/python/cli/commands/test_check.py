@@ -9,18 +9,10 @@ import sys
 from pathlib import Path
 
 import onnx
-from onnx import ModelProto, NodeProto, TensorProto, helper
+from onnx import helper
 
+from sample_models.small import with_shape_input
 from sample_models.tools import run_command
-
-
-def model(*nodes: NodeProto, opset: int = 13) -> ModelProto:
-    infos = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3])]
-    infos.append(helper.make_tensor_value_info("shape", TensorProto.INT64, [2]))
-    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
-    graph = helper.make_graph(list(nodes), "g", infos, [y])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
-
 
 HOSTILE = "a\x1b[31m' (b\\é): [c]"
 
@@ -31,8 +23,8 @@ def command(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 def test_command(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.onnx", tmp_path / "bad.onnx"
-    onnx.save(model(helper.make_node("Abs", ["x"], ["y"], "a")), good)
-    onnx.save(model(helper.make_node("Reshape", ["x", "shape"], ["y"], HOSTILE)), bad)
+    onnx.save(with_shape_input(helper.make_node("Abs", ["x"], ["y"], "a")), good)
+    onnx.save(with_shape_input(helper.make_node("Reshape", ["x", "shape"], ["y"], HOSTILE)), bad)
     done = command(good)
     assert (done.returncode, done.stdout) == (0, f"{good}: supported\n")
     done = command(bad)

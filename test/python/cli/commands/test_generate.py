@@ -22,7 +22,7 @@ from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
 from forge_mlir.errors import ForgeError
 from forge_mlir.token_loop import TokenLoop, sampler
-from sample_models.generating import compiled_program, generated_tokens, run_generate
+from sample_models.generating import compiled_program, generated_tokens, run_generate, write_tokenizer
 from sample_models.tiny_language_model import tiny_language_model
 
 
@@ -53,17 +53,6 @@ def test_samples_follow_the_probabilities() -> None:
         np.testing.assert_allclose(np.bincount(drawn, minlength=4) / 4000, expected, atol=0.03)
 
 
-def _words(folder: Path, *, unknown: bool = True, **others: str) -> Path:
-    """A tokenizer.json whose tokens are the words w0, w1, and so on; `others` replaces the text of some."""
-    pytest.importorskip("tokenizers")
-    words = {others.get(f"w{at}", f"w{at}"): at for at in range(31)}
-    model = {"type": "WordLevel", "vocab": words, "unk_token": "w0" if unknown else "none"}
-    empty = dict.fromkeys(("truncation", "padding", "normalizer", "post_processor", "decoder"))
-    text = {"version": "1.0", "added_tokens": [], "pre_tokenizer": {"type": "Whitespace"}, "model": model, **empty}
-    (folder / "tokenizer.json").write_text(json.dumps(text))
-    return folder
-
-
 def test_the_reason_for_the_end_is_reported(artifact: str) -> None:
     full = run_generate(artifact, "--ids=1,2,3", "--tokens=500")
     assert full.exit_code == 0
@@ -79,7 +68,7 @@ def test_the_reason_for_the_end_is_reported(artifact: str) -> None:
 def test_words_that_would_control_a_terminal_are_escaped(artifact: str, tmp_path: Path) -> None:
     ids = generated_tokens(artifact, "--ids=1,2,3", "--tokens=5")
     hostile = {f"w{row[0]}": f"\x1b]0;{row[0]}\x07\u202e" for row in ids}
-    told = run_generate(artifact, "--ids=1,2,3", f"--tokenizer={_words(tmp_path, **hostile)}", "--tokens=5")
+    told = run_generate(artifact, "--ids=1,2,3", f"--tokenizer={write_tokenizer(tmp_path, **hostile)}", "--tokens=5")
     assert told.exit_code == 0, told.stderr
     assert told.stdout.splitlines()[0] == " ".join(rf"\x1b]0;{row[0]}\x07\u202e" for row in ids)
 
