@@ -6,7 +6,7 @@ CompilerConfig.loopback_outputs keeps on the device. On the CPU reference it cal
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
@@ -79,13 +79,21 @@ class TokenLoop:
         self.read = np.concatenate([self.read, row], 1)
         return logits[:, -1]
 
-    def generate(self, ids: Array, tokens: int, choose: Choice) -> Iterator[Array]:
-        """Yields up to `tokens` tokens [batch] after a prompt; fewer if the positions are exhausted."""
+    def generate(self, ids: Array, tokens: int, choose: Choice, end_tokens: Collection[int] = ()) -> Iterator[Array]:
+        """Yields up to `tokens` tokens [batch] after a prompt; fewer if the positions are exhausted, or if every row
+        has generated one of `end_tokens`. A row repeats its end token until all rows have one. Raises as `prompt`, and
+        IndexError for an invalid end token."""
+        ends = np.array(sorted(end_tokens), np.int64)
+        if ends.size:
+            self._require_words(ends)
         logits = self.prompt(ids)
+        last, ended = np.zeros(self.batch, np.int64), np.zeros(self.batch, np.bool_)
         for made in range(tokens):
-            chosen = choose(logits)
+            last = np.where(ended, last, choose(logits))
+            ended |= np.isin(last, ends)
+            chosen = last.copy()
             yield chosen
-            if made + 1 == tokens or self.read.shape[1] >= self.max_length:
+            if made + 1 == tokens or ended.all() or self.read.shape[1] >= self.max_length:
                 return
             logits = self.step(chosen)
 

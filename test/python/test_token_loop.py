@@ -72,6 +72,18 @@ def test_invalid_prompts_are_refused_before_anything_runs(ids: Any, reason: str)
     assert not model.calls
 
 
+def test_generation_ends_after_an_end_token() -> None:
+    def made(prompt: Any, batch: int, ends: tuple[int, ...]) -> list[list[int]]:
+        loop = Counting().loop(batch=batch, read=np.zeros((batch, 0), np.int64))
+        return [row.tolist() for row in loop.generate(prompt_of(prompt, batch), 6, greedy, ends)]
+
+    assert made([3], 1, (5, 7)) == [[4], [5]]
+    assert len(made([5], 1, (5,))) == 6, "a token of the prompt is no end"
+    assert made([[3], [1]], 2, (4,)) == [[4, 2], [4, 3], [4, 4]], "rows that have ended repeat their end token"
+    with pytest.raises(IndexError, match="token 10 is none of the 10 words"):
+        made([3], 1, (WORDS,))
+
+
 def test_a_prompt_longer_than_every_program_is_read_token_by_token() -> None:
     model = Counting()
     made = [int(row[0]) for row in model.loop().generate(prompt_of([5, 6, 7, 8, 9, 0], 1), 2, greedy)]

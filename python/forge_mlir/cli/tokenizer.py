@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,6 +13,30 @@ from forge_mlir.errors import ForgeError, escaped, shortened
 
 _LARGEST = 1 << 28
 """The largest tokenizer.json, in bytes; one with a vocabulary of 250,000 has 35 MB."""
+
+
+def eos_tokens(tokenizer: Path) -> list[int]:
+    """The tokens that end a text: `eos_token_id` of the first of generation_config.json and config.json in the
+    directory of `tokenizer` that has one; none if no file has one. Raises ForgeError for files that are not in the form
+    of the package transformers."""
+    folder = tokenizer if tokenizer.is_dir() else tokenizer.parent
+    for file in (folder / "generation_config.json", folder / "config.json"):
+        if not file.is_file():
+            continue
+        try:
+            found = json.loads(file.read_bytes()[:_LARGEST]).get("eos_token_id")
+        except (OSError, ValueError, AttributeError, RecursionError) as error:
+            raise ForgeError(Code.FileUnreadable, f"{shortened(file)}: is no JSON object: {escaped(error)}") from error
+        tokens = found if isinstance(found, list) else [] if found is None else [found]
+        if not all(type(token) is int and token >= 0 for token in tokens):
+            raise ForgeError(
+                Code.FileUnreadable,
+                f"{shortened(file)}: expected eos_token_id to be a token or a list of tokens, but got "
+                f"{shortened(found)}",
+            )
+        if tokens:
+            return tokens
+    return []
 
 
 class Words:

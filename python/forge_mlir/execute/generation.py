@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,20 +26,22 @@ def generate(
     top_k: int = 0,
     top_p: float = 1.0,
     seed: int | None = None,
+    end_tokens: Collection[int] = (),
     inputs: Mapping[str, Array] | None = None,
 ) -> Iterator[Array]:
     """Yields up to `tokens` tokens, [batch] each, after the prompt `ids`: one sequence, or one per row of the batch.
 
-    Each is the most probable token if `temperature` is 0, otherwise a sample (`sampler`). `inputs` are inputs of the
-    model besides tokens and caches, such as the states of an encoder. Raises ForgeError for an artifact that was not
-    compiled for generation, and for a prompt or token ids that do not fit.
+    Each is the most probable token if `temperature` is 0, otherwise a sample (`sampler`). Generation ends early when
+    every row has generated one of `end_tokens`, or when the caches are full. `inputs` are inputs of the model besides
+    tokens and caches, such as the states of an encoder. Raises ForgeError for an artifact that was not compiled for
+    generation, and for a prompt or token ids that do not fit.
     """
     loop = token_loop(artifact, inputs)
     try:
         # Also created for greedy decoding, to check its arguments.
         drawn = sampler(temperature or 1.0, top_k, top_p, seed)
         choose: Choice = drawn if temperature else greedy
-        yield from loop.generate(prompt_of(ids, loop.batch), tokens, choose)
+        yield from loop.generate(prompt_of(ids, loop.batch), tokens, choose, end_tokens)
     except (ValueError, IndexError) as error:
         raise ForgeError(Code.InputMismatch, str(error)) from error
 

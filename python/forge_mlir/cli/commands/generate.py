@@ -33,6 +33,19 @@ def generate(
         Path | None, Flag(metavar="DIR", help="read tokenizer.json in this directory; or read this file")
     ] = None,
     tokens: Annotated[int, Flag(metavar="COUNT", help="generate at most this many tokens", minimum=1)] = 64,
+    end_token: Annotated[
+        list[int] | None,
+        Flag(
+            metavar="ID",
+            help="end when every text of the batch has this token; by default the eos_token_id of "
+            "generation_config.json or config.json in the directory of --tokenizer; may be repeated",
+            minimum=0,
+        ),
+    ] = None,
+    ignore_eos: Annotated[
+        bool,
+        Flag("--ignore-eos", help="continue after the eos_token_id of these files", brief=False, needs="--tokenizer"),
+    ] = False,
     greedy: Annotated[
         bool, Flag("--greedy", help="take the most probable token; this is the default", title=_SAMPLING, brief=False)
     ] = False,
@@ -88,12 +101,14 @@ def generate(
     ui: Ui,
 ) -> None:
     """Generate tokens with a model compiled with --generate."""
-    from forge_mlir.cli.tokenizer import Words
+    from forge_mlir.cli.tokenizer import Words, eos_tokens
     from forge_mlir.execute.generation import generate as generate_tokens
     from forge_mlir.execute.values.array_files import load_arrays
 
     if greedy and temperature:
         raise click.BadParameter("--greedy and --temperature exclude each other")
+    if ignore_eos and end_token:
+        raise click.BadParameter("--ignore-eos and --end-token exclude each other")
     if compare is not None:
         # Before the first token is printed.
         from forge_mlir.verify.tokens.generation import require_model
@@ -101,12 +116,21 @@ def generate(
         require_model(module, compare, limits_of(options))
     words = Words(tokenizer) if tokenizer is not None else None
     rows = _prompt(ids, prompt, words)
+    ends = end_token or ([] if tokenizer is None or ignore_eos else eos_tokens(tokenizer))
     made: list[list[int]] = []
     times = [time.perf_counter()]
     interrupted = False
     others = load_arrays(inputs or ())
     stream = generate_tokens(
-        module, rows, tokens=tokens, temperature=temperature, top_k=top_k, top_p=top_p, seed=seed, inputs=others
+        module,
+        rows,
+        tokens=tokens,
+        temperature=temperature,
+        top_k=top_k,
+        top_p=top_p,
+        seed=seed,
+        end_tokens=ends,
+        inputs=others,
     )
     try:
         for chosen in stream:
@@ -122,8 +146,7 @@ def generate(
     speed = _speed(times)
     if not ui.as_json:
         click.echo()
-    ended = ", interrupted" if interrupted else ", and the caches are full" if len(made) < tokens else ""
-    ui.note(_speed_line(times, speed) + ended)
+    ui.note(_speed_line(times, speed) + _end(made, tokens, ends, interrupted))
     strange = words.strange(made) if words is not None else []
     if strange:
         such = f"{len(strange)} of them are no words of the tokenizer, such as {strange[0]}"
@@ -149,6 +172,16 @@ def generate(
 def _tell(found: Comparison, ui: Ui) -> None:
     for line in found.lines():
         ui.say(line)
+
+
+def _end(made: list[list[int]], tokens: int, ends: list[int], interrupted: bool) -> str:
+    """Why generation ended, if it did not because `tokens` tokens were generated."""
+    if interrupted:
+        return ", interrupted"
+    if len(made) >= tokens:
+        return ""
+    ended = made and all(token in ends for token in made[-1])
+    return ", and the text has ended" if ended else ", and the caches are full"
 
 
 def _speed(times: list[float]) -> float | None:

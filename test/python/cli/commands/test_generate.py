@@ -65,6 +65,39 @@ def test_the_reason_for_the_end_is_reported(artifact: str) -> None:
         assert "is one of the programs that generate" in str(told.exception)
 
 
+def test_an_end_token_ends_the_text(artifact: str, tmp_path: Path) -> None:
+    every = generated_tokens(artifact, "--ids=1,2,3", "--tokens=8")
+    at = next(at for at in range(1, 8) if every[at] not in every[:at])
+    (end,) = every[at]
+    told = run_generate(artifact, "--ids=1,2,3", "--tokens=8", f"--end-token={end}", "--end-token=0")
+    assert told.exit_code == 0
+    assert told.stdout.strip() == ",".join(str(row[0]) for row in every[: at + 1])
+    assert "the text has ended" in told.stderr
+    compared = run_generate(
+        artifact, "--ids=1,2,3", f"--end-token={end}", f"--compare={Path(artifact).parent / 'tiny_language_model.onnx'}"
+    )
+    assert "every greedy token is onnxruntime's" in compared.stderr + compared.stdout
+    assert isinstance(run_generate(artifact, "--ids=1", "--end-token=31").exception, ForgeError)
+    tokenizer = f"--tokenizer={write_tokenizer(tmp_path)}"
+    for file, written, count in [
+        ("config.json", {"eos_token_id": [end, 0]}, at + 1),
+        ("generation_config.json", {}, at + 1),
+        ("generation_config.json", {"eos_token_id": every[0][0]}, 1),
+    ]:
+        (tmp_path / file).write_text(json.dumps(written))
+        assert len(generated_tokens(artifact, "--ids=1,2,3", "--tokens=8", tokenizer)) == count
+    assert generated_tokens(artifact, "--ids=1,2,3", "--tokens=8", tokenizer, "--ignore-eos") == every
+    assert run_generate(artifact, "--ids=1", tokenizer, "--ignore-eos", "--end-token=1").exit_code == 2
+
+
+@pytest.mark.parametrize("written", ["[]", "{", '{"eos_token_id": "</s>"}', '{"eos_token_id": [true]}', "[" * 100_000])
+def test_a_damaged_configuration_of_a_model_is_an_error(artifact: str, tmp_path: Path, written: str) -> None:
+    (tmp_path / "config.json").write_text(written)
+    told = run_generate(artifact, "--ids=1", f"--tokenizer={write_tokenizer(tmp_path)}")
+    assert isinstance(told.exception, ForgeError)
+    assert "config.json: " in str(told.exception)
+
+
 def test_words_that_would_control_a_terminal_are_escaped(artifact: str, tmp_path: Path) -> None:
     ids = generated_tokens(artifact, "--ids=1,2,3", "--tokens=5")
     hostile = {f"w{row[0]}": f"\x1b]0;{row[0]}\x07\u202e" for row in ids}
