@@ -144,23 +144,25 @@ static LogicalResult fuseGelu(Operation *op, PatternRewriter &rewriter) {
   SmallVector<Value> factors = product.withPower(1);
   if (product.size() != 2 || factors.size() != 2)
     return failure();
-  for (auto [x, gate] : {std::pair(factors[0], factors[1]), std::pair(factors[1], factors[0])}) {
-    auto [approximate, mismatch] = matchGelu(x, gate);
-    if (!approximate && mismatch.empty())
-      continue;
-    bool isHalf = product.hasCoefficient(0.5);
-    if (!isHalf && isFactor(op))
-      return failure();
-    if (!isHalf)
-      mismatch = "the product has another constant factor than 0.5";
-    else if (x.getType() != type)
-      mismatch = "x is broadcast";
-    if (!mismatch.empty())
-      return rewriter.notifyMatchFailure(op, mismatch);
-    rewriter.replaceOpWithNewOp<GeluOp>(op, type, x, *approximate);
-    return success();
+  // A factor that is no gate of the other may still be its x, as 1 + erf(w) is in a Gelu of 1 + erf(w).
+  Value x = factors[0];
+  GeluMatch match = matchGelu(factors[0], factors[1]), swapped = matchGelu(factors[1], factors[0]);
+  if (swapped.approximate || (!match.approximate && match.mismatch.empty())) {
+    x = factors[1];
+    match = swapped;
   }
-  return failure();
+  auto [approximate, mismatch] = match;
+  bool isHalf = product.hasCoefficient(0.5);
+  if ((!approximate && mismatch.empty()) || (!isHalf && isFactor(op)))
+    return failure();
+  if (!isHalf)
+    mismatch = "the product has another constant factor than 0.5";
+  else if (x.getType() != type)
+    mismatch = "x is broadcast";
+  if (!mismatch.empty())
+    return rewriter.notifyMatchFailure(op, mismatch);
+  rewriter.replaceOpWithNewOp<GeluOp>(op, type, x, *approximate);
+  return success();
 }
 
 // scale * (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon)  ->  layernorm(x, scale, bias 0). There has to be a

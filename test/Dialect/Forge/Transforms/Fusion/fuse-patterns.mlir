@@ -294,3 +294,25 @@ func.func @clip_max_first(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %3 = forge.min %0, %2 : (tensor<f32>, tensor<2x8xf32>) -> tensor<2x8xf32>
   return %3 : tensor<2x8xf32>
 }
+
+// x is itself 1 + erf(w), on either side of the product.
+// CHECK-LABEL: func.func @gelu_of_gate(
+// CHECK: %[[X:.+]] = forge.add
+// CHECK-NEXT: %[[FIRST:.+]] = forge.gelu %[[X]] approximate none : tensor<2x8xf32>
+// CHECK-NEXT: %[[SECOND:.+]] = forge.gelu %[[X]] approximate none : tensor<2x8xf32>
+// CHECK-NEXT: return %[[FIRST]], %[[SECOND]]
+func.func @gelu_of_gate(%w: tensor<2x8xf32>) -> (tensor<2x8xf32>, tensor<2x8xf32>) {
+  %half = forge.constant dense<0.5> : tensor<f32>
+  %one = forge.constant dense<1.0> : tensor<f32>
+  %root = forge.constant dense<0.707106769> : tensor<f32>
+  %0 = forge.erf %w : tensor<2x8xf32>
+  %x = forge.add %0, %one : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %1 = forge.multiply %x, %root : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %2 = forge.erf %1 : tensor<2x8xf32>
+  %gate = forge.add %2, %one : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %3 = forge.multiply %x, %gate : tensor<2x8xf32>
+  %4 = forge.multiply %3, %half : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  %5 = forge.multiply %gate, %x : tensor<2x8xf32>
+  %6 = forge.multiply %5, %half : (tensor<2x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %4, %6 : tensor<2x8xf32>, tensor<2x8xf32>
+}
