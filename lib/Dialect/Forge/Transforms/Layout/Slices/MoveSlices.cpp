@@ -29,10 +29,10 @@ namespace {
 struct Position {
   RankedTensorType wholeType; ///< the type of the sliced value
   SmallVector<AxisRange> slices;
-  SmallVector<Value> pieces; ///< the results of the slices; empty for positions to which slices are hoisted
+  SmallVector<Value> results; ///< the results of the slices; empty for positions to which slices are hoisted
 
   /// The type of the result of slice `i`.
-  RankedTensorType pieceType(size_t i) const { return sliceType(wholeType, slices[i]); }
+  RankedTensorType resultType(size_t i) const { return sliceType(wholeType, slices[i]); }
 };
 } // namespace
 
@@ -48,7 +48,7 @@ static std::vector<Position> slicesByAxis(Block &block) {
     Position &position = positions[{slice->source, slice->axis}];
     position.wholeType = tensorType(slice->source);
     position.slices.push_back({slice->axis, slice->range});
-    position.pieces.push_back(op);
+    position.results.push_back(op);
   }
   std::vector<Position> found;
   for (auto &[key, position] : positions)
@@ -126,10 +126,10 @@ static std::optional<Position> hoisted(const Position &position, Operation *op) 
 // new slices have to be of the same result and along the same axis: the first axis for which they are is chosen.
 static std::optional<Position> sunk(const Position &position) {
   SmallVector<Operation *> users;
-  for (Value piece : position.pieces) {
-    if (!piece.hasOneUse() || !isa<ReshapeOp, TransposeOp>(*piece.user_begin()))
+  for (Value result : position.results) {
+    if (!result.hasOneUse() || !isa<ReshapeOp, TransposeOp>(*result.user_begin()))
       return std::nullopt;
-    users.push_back(*piece.user_begin());
+    users.push_back(*result.user_begin());
   }
   int64_t rank = tensorType(users.front()->getResult(0)).getRank();
   for (int64_t axis = 0; axis < rank; ++axis) {
@@ -142,7 +142,7 @@ static std::optional<Position> sunk(const Position &position) {
         break;
       next.wholeType = position.wholeType.clone(found->first);
       next.slices.push_back(found->second);
-      next.pieces.push_back(user->getResult(0));
+      next.results.push_back(user->getResult(0));
     }
     if (next.slices.size() == users.size())
       return next;
@@ -186,23 +186,23 @@ public:
       mostSaved = saved;
       tilesNow = *here + before;
     }
-    ArrayRef<Value> pieces = positions[0].pieces;
+    ArrayRef<Value> results = positions[0].results;
     std::string what =
-        llvm::formatv("{0} slices are taken {1} ops {2}", pieces.size(), best, isDown ? "later" : "earlier");
-    if (best > 0 && context.mayRewrite(pieces[0].getDefiningOp(), isDown ? "sink" : "hoist", what, {tilesNow},
+        llvm::formatv("{0} slices are taken {1} ops {2}", results.size(), best, isDown ? "later" : "earlier");
+    if (best > 0 && context.mayRewrite(results[0].getDefiningOp(), isDown ? "sink" : "hoist", what, {tilesNow},
                                        {tilesNow - mostSaved}))
       isDown ? sink(best) : hoist(best);
   }
 
 private:
   /// The value that is sliced. Read from the IR, because it may have been replaced since the slices were collected.
-  Value source() const { return positions[0].pieces[0].getDefiningOp<StridedSliceOp>().getOperandA(); }
+  Value source() const { return positions[0].results[0].getDefiningOp<StridedSliceOp>().getOperandA(); }
 
   /// Slices are hoisted only if the source has no other users: for these, the ops above would remain. Slices that are
   /// reshaped to heads are not sunk, because the device's compiler fuses them with these reshapes.
   bool mayMove() const {
-    ArrayRef<Value> pieces = positions[0].pieces;
-    return isDown ? llvm::none_of(pieces, isHeadSplit) : source().hasNUses(pieces.size());
+    ArrayRef<Value> results = positions[0].results;
+    return isDown ? llvm::none_of(results, isHeadSplit) : source().hasNUses(results.size());
   }
 
   /// The tiles of the slices at the last position.
@@ -225,16 +225,16 @@ private:
     std::optional<Position> next = isDown ? sunk(positions.back()) : hoisted(positions.back(), sliced.getDefiningOp());
     if (!next)
       return false;
-    Operation *op = isDown ? next->pieces.front().getDefiningOp() : sliced.getDefiningOp();
+    Operation *op = isDown ? next->results.front().getDefiningOp() : sliced.getDefiningOp();
     const Position &upper = isDown ? positions.back() : *next, &lower = isDown ? *next : positions.back();
     std::optional<int64_t> whole = context.layout.moveTraffic(op, upper.wholeType, lower.wholeType);
-    Tiles pieces;
+    Tiles resultTiles;
     for (size_t i = 0; i < upper.slices.size(); ++i)
-      pieces += context.layout.moveTraffic(op, upper.pieceType(i), lower.pieceType(i));
-    if (!whole || !pieces.count)
+      resultTiles += context.layout.moveTraffic(op, upper.resultType(i), lower.resultType(i));
+    if (!whole || !resultTiles.count)
       return false;
-    before += isDown ? *pieces.count : *whole;
-    after += isDown ? *whole : *pieces.count;
+    before += isDown ? *resultTiles.count : *whole;
+    after += isDown ? *whole : *resultTiles.count;
     ops.push_back(op);
     positions.push_back(std::move(*next));
     return true;
@@ -244,12 +244,12 @@ private:
   /// and gets its trace.
   void hoist(size_t crossed) {
     Value top = ops[crossed - 1]->getOperand(0);
-    for (auto [i, slice] : llvm::enumerate(positions[0].pieces)) {
+    for (auto [i, slice] : llvm::enumerate(positions[0].results)) {
       OpBuilder builder(slice.getDefiningOp());
       const AxisRange &highest = positions[crossed].slices[i];
       Value value = AxisSlice{top, highest.axis, highest.range}.build(builder, withoutTrace(slice.getLoc()));
       for (size_t below = crossed; below-- > 0;)
-        value = rebuild(builder, ops[below], value, positions[below].pieceType(i));
+        value = rebuild(builder, ops[below], value, positions[below].resultType(i));
       takeTrace(value, slice);
       slice.replaceAllUsesWith(value);
     }
@@ -262,9 +262,9 @@ private:
     builder.setInsertionPointAfterValue(whole);
     for (size_t next = 0; next < crossed; ++next)
       whole = rebuild(builder, ops[next], whole, positions[next + 1].wholeType);
-    for (auto [piece, slice] : llvm::zip_equal(positions[crossed].pieces, positions[crossed].slices)) {
-      builder.setInsertionPoint(piece.getDefiningOp());
-      piece.replaceAllUsesWith(AxisSlice{whole, slice.axis, slice.range}.build(builder, piece.getLoc()));
+    for (auto [result, slice] : llvm::zip_equal(positions[crossed].results, positions[crossed].slices)) {
+      builder.setInsertionPoint(result.getDefiningOp());
+      result.replaceAllUsesWith(AxisSlice{whole, slice.axis, slice.range}.build(builder, result.getLoc()));
     }
   }
 
