@@ -57,7 +57,7 @@ def test_blocks_and_pages_that_are_not_run() -> None:
 
 def test_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run_guide(REPOSITORY / "README.md", tmp_path) == 4
+    assert run_guide(REPOSITORY / "README.md", tmp_path) == 3
 
 
 @pytest.mark.parametrize(
