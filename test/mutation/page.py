@@ -73,27 +73,24 @@ measured rates of both errors. `make mutants` measures them and writes this page
 
 A wrong program is a right program with one change by a rule of `test/mutation`. There are two kinds of rules:
 
-- A rule changes a line of the emitted module, or a tensor of its weights. `verify --artifact` judges the program,
-  including the [exact check](guides/debugging.md#the-program-without-rounding).
+- A rule changes a line of the emitted module, or a tensor of its weights. `verify --artifact` judges the program.
 - A rule changes a node of the ONNX graph, as if a converter had misread the node. The changed graph is compiled, and
-  `verify` compares the program with the original graph. The exact check is not used, because it compares the program
-  with the [converted graph](glossary.md), which has the same error.
+  `verify` compares the program with the original graph. `verify` does not use its
+  [exact check](guides/debugging.md#the-program-without-rounding), because the IR has the same error.
 
-The right programs are compiled from ten models in `models/` and from 30 small models (`test/mutation/models.py`). Rules
-of the second kind are applied to the small models and to test cases of `onnx.backend.test`. `verify` uses its default
-inputs, which are [random](guides/debugging.md#random-inputs).
+The right programs are ten models in `models/`, 30 small models, and test cases of `onnx.backend.test`. `verify` uses
+its default inputs, which are [random](guides/debugging.md#random-inputs).
 
 The columns of the table are numbers of programs:
 
 - *found*: `verify` calls the program wrong, or ends with another error.
-- *undecided*: `verify` calls the program undecided.
-- *let pass*: `verify` calls the program right.
-- *equivalent*: `verify` does not call the program wrong, and its results are equal to those of the right program for
-  three seeds of each [profile](guides/debugging.md#random-inputs). Programs of the rules *comparison and selection
-  instead of a maximum, minimum or ReLU*, *largest number instead of infinity* and *zero instead of NaN* are compared
-  for the profile `special` only. Equivalent programs do not count as wrong.
-- *with `special`*: the results differ from those of the right program only for inputs of the profile `special`, which
-  have NaN, infinities and the largest numbers. `verify --profile special` judges these programs.
+- *undecided*, *let pass*: `verify` calls the program undecided, or right.
+- *equivalent*: `verify` does not call the program wrong, and its results are those of the right program for three seeds
+  of each [profile](guides/debugging.md#random-inputs). It does not count as wrong.
+- *with `special`*: only inputs of the profile `special` give other results than in the right program. These inputs have
+  NaN, infinities and the largest numbers. `verify --profile special` judges the program.
+
+The three rules with results in the last columns are judged with the profile `special` only.
 """
 
 _RIGHT = """\
