@@ -263,7 +263,8 @@ A cell is empty if the pass takes less than {least:.0f} ms for the largest or th
 
 An exponent between 1 and 2 does not show that a pass is quadratic: processors are slower if a model does not fit into
 their caches. For example, `--forge-slice-canonicalize` executes 38.9 million instructions for a transformer of 100
-layers and 78.0 million for 200 layers, although its exponent is above 1.
+layers and 78.0 million for 200 layers, although its exponent is above 1. The first cell has an exponent below 1,
+because the time for the smallest model includes the start of MLIR.
 
 """
 
