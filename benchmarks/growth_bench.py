@@ -239,10 +239,11 @@ def rows(most: int, families: list[str]) -> Iterator[tuple[str, str, float, floa
 PAGE = Path(__file__).resolve().parent.parent / "docs/growth.md"
 _TEXT = """# How compile time grows
 
-`python benchmarks/growth_bench.py --write` writes this page. Do not edit it.
+This page shows how the processor time of each pass grows with the size of a model. Models of seven kinds are compiled
+in eight sizes. The largest model of each kind has about {most:,} ONNX nodes; an LSTM model has about {most:,} ops after
+its steps are unrolled. `python benchmarks/growth_bench.py --write` writes this page; do not edit it.
 
-Models of seven kinds are compiled in eight sizes. The largest model of a kind has about {most:,} nodes; an LSTM model
-has this number of ops after its steps are unrolled. The kinds are the columns of the table:
+The kinds are the columns of the table:
 
 - *transformer*: a sequence of transformer layers;
 - *convolutions*: a chain of convolutions;
@@ -254,30 +255,31 @@ has this number of ops after its steps are unrolled. The kinds are the columns o
 
 A row is a pass of the default pipeline; (2) is the second run of a pass. A cell has two numbers:
 
-- the exponent with which the time grows: 1 means linear, 2 quadratic. It is the slope of the least-squares line of
-  the logarithm of the time over the logarithm of the number of ops. The number of ops is that before or after the
-  pass, whichever is larger.
-- in parentheses, the time for the largest model, in seconds of processor time.
+- the exponent with which the time grows with the number of ops: 1 is linear, 2 is quadratic. It is the slope of a
+  least-squares line through the logarithms of time and size.
+- in parentheses, the processor time for the largest model.
 
-Times below {least:.0f} ms are left out. A cell is empty if the largest or second largest model has such a time.
+A cell is empty if the pass takes less than {least:.0f} ms for the largest or the second largest model.
 
-An exponent above 1 does not show that a pass is quadratic. A linear pass has such an exponent if large models do
-not fit into the processor's caches. For example, the number of instructions of `--forge-slice-canonicalize` grows
-linearly: 20.1, 38.9 and 78.0 million for transformers of 50, 100 and 200 layers. The instructions of other passes
-were not counted. The first cell of the table has an exponent below 1, because the time for the smallest model
-includes the start of MLIR.
+An exponent between 1 and 2 does not show that a pass is quadratic: processors are slower if a model does not fit into
+their caches. For example, `--forge-slice-canonicalize` executes 38.9 million instructions for a transformer of 100
+layers and 78.0 million for 200 layers, although its exponent is above 1. The first cell has an exponent below 1,
+because the time for the smallest model includes the start of MLIR.
 
 """
 
 
 def page(most: int) -> str:
-    """The document: one row per pass, one column per family."""
+    """The document: one row per pass and one for their sum, one column per family."""
     found: dict[str, dict[str, str]] = defaultdict(dict)
+    total: dict[str, float] = defaultdict(float)
     for family, name, whole, _, seconds in rows(most, [*FAMILIES]):
         found[name][family] = f"{whole:.1f} ({seconds:.2f} s)"
+        total[family] += seconds
     lines = [f"| pass | {' | '.join(FAMILIES)} |", "|---" * (len(FAMILIES) + 1) + "|"]
     for name, cells in found.items():
         lines.append(f"| `--{name}` | {' | '.join(cells.get(family, '') for family in FAMILIES)} |")
+    lines.append(f"| all of these | {' | '.join(f'({total[family]:.1f} s)' for family in FAMILIES)} |")
     text = _TEXT.format(most=most, least=LEAST_SECONDS * 1000)
     return text + "\n".join(lines) + "\n"
 

@@ -14,48 +14,44 @@ _HEAD = """\
 # Trained models of published packages
 
 The models in this table are part of published Python packages. Each model was compiled, run on the CPU reference and
-compared with onnxruntime. The inputs are random, except for some such as masks and sample rates, so that the table does
-not show how well a model does its task.
+compared with onnxruntime. The inputs are random, except for some inputs such as masks and sample rates. The table
+therefore does not show how well a model does its task.
 
-`make wild` writes this page from `models/wild/models.toml`, which has versions, hashes and input sizes. Do not edit
-this page.
+`make wild` writes this page; do not edit it. The versions, hashes and input sizes of the models are in
+`models/wild/models.toml`.
 
 The columns are:
 
 - *kind*: the task, and the framework or another property of the model.
 - *device*: the verdict of `forge-mlir verify` if all nodes have to run on the device.
-- *with CPU*: the verdict of `forge-mlir verify --fallback=cpu`, which permits nodes to run on the CPU. If the program
-  has CPU partitions, the numbers of its device partitions and of its CPU partitions are in parentheses.
-- *equal*: *yes* if the exact check of `verify` finds the emitted calls and weights equal to the converted model, up to
-  rounding ([debugging](guides/debugging.md#the-program-without-rounding)); *not covered* if this could not be checked,
-  for example because the model is too large.
-- *largest relative error*: the largest difference of an output element from onnxruntime's, divided by the root mean
-  square of the row of the element, for the program *with CPU*. If the verdict *with CPU* is neither *right* nor *right
-  by node*, the column has the reason instead.
-- *what the device refuses*: each refused op or, if no op is named, the code of the error
-  ([diagnostics](diagnostics.md)), with the first reason.
+- *with CPU*: the verdict of `forge-mlir verify --fallback=cpu`, which permits nodes to run on the CPU. `(1 + 2)` means
+  one device partition and two CPU partitions ([CPU partitions](guides/cpu-partitions.md)).
+- *equal*: the result of the exact check of `verify` for *with CPU*: *yes* if the emitted calls and weights are equal to
+  the converted model, up to rounding ([debugging](guides/debugging.md#the-program-without-rounding)); *not covered* if
+  the check could not decide, for example because the model is too large.
+- *largest relative error*: the largest difference between an output element and onnxruntime's, divided by the root mean
+  square of the row of the element, for *with CPU*. A row is the trailing axis, merged with the axes before it until it
+  has at least 16 elements. If *with CPU* is neither *right* nor *right by node*, the cell has the reason.
+- *what the device refuses*: each refused op with the first reason. If no op is named, the cell has the code of the
+  error ([diagnostics](diagnostics.md)).
 
-A row of an output is its trailing axis, merged with the axes before it until it has at least 16 elements.
+The verdicts are those of `verify` ([criteria](guides/debugging.md#the-verdict)), and three others:
 
-The verdicts are:
-
-- *right*: every node agrees with ONNX. Every element of an output differs from onnxruntime's by at most 1e-3 of the
-  element, or of the root mean square of its row, whichever is larger. (Therefore the relative error of a large element
-  may be above 1e-3.) The correlation of each output with onnxruntime's is at least 0.9999.
-- *right by node*: every node agrees with ONNX, but an output differs from onnxruntime's by more than that. Rounding
-  errors of the nodes explain the difference ([criterion](guides/debugging.md#the-verdict)).
-- *undecided*: no reference is known to be right, or rounding errors explain the difference of an output, but the
-  difference is larger than the [criterion](guides/debugging.md#the-verdict) of *right by node* permits.
-- *wrong*: a node does not agree with ONNX, or rounding errors do not explain the difference of an output, or the exact
+- *right*: every node agrees with ONNX. The error of every output element is at most 1e-3 of the element or of the root
+  mean square of its row, whichever is larger. Therefore the largest relative error may be above 1e-3.
+- *right by node*: every node agrees with ONNX. An output has larger errors, and rounding errors of the nodes explain
+  them.
+- *undecided*: the program is neither known to be right nor known to be wrong.
+- *wrong*: a node does not agree with ONNX, or rounding errors do not explain the errors of an output, or the exact
   check finds a difference.
 - *refused*: the model is not compiled.
 - *failed*: the command ended with another error.
 - *not judged*: the model took more time or memory than `make wild` permits.
 
-*ONNX's own output moves as far by rounding* means that ONNX's output changes by a similar amount if the results of its
-nodes are changed by rounding errors. The output may even change its shape, if its length is computed.
+*ONNX's own output moves as far by rounding* means that rounding errors in its nodes change ONNX's output by a similar
+amount. They can also change the shape of an output whose length is computed.
 
-In the following sums, models that are *right by node* count as right.
+In the following sums, *right* includes *right by node*.
 """
 _REASON_LENGTH = 160
 NOT_MEASURED = Outcome(NOT_JUDGED, "not measured")

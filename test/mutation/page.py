@@ -66,46 +66,51 @@ _LARGE = 1e-3
 _HEAD = """\
 # How often `verify` is wrong
 
-`forge-mlir verify` can make two errors: it lets a wrong program pass, or it rejects a right program. `make mutants`
-measures how often, and writes this page. Do not edit this page.
+`forge-mlir verify` can make two errors: it lets a wrong program pass, or it rejects a right program. This page has the
+measured rates of both errors. `make mutants` measures them and writes this page; do not edit it.
 
 ## Wrong programs
 
-Rules in `test/mutation` make wrong programs from ten models in `models/`, from 30 small models
-(`test/mutation/models.py`), and from test cases of `onnx.backend.test`. A rule changes one of these:
+A wrong program is a right program with one change by a rule of `test/mutation`. There are two kinds of rules:
 
-- a line of an emitted module, or a tensor of its weights. The program is then judged by `verify --artifact`. The exact
-  check of `verify` compares the program with the converted graph, which is the IR after the conversion from ONNX.
-- a node of the ONNX graph, as if a converter had misread the node. The changed graph is compiled, and the program is
-  compared with the unchanged graph. The exact check is left out, because the IR has the same error as the program.
+- A rule changes a line of the emitted module, or a tensor of its weights. `verify --artifact` judges the program.
+- A rule changes a node of the ONNX graph, as if a converter had misread the node. The changed graph is compiled, and
+  `verify` compares the program with the original graph. `verify` does not use its
+  [exact check](guides/debugging.md#the-program-without-rounding), because the IR has the same error.
 
-`verify` uses its default inputs, which are random. The columns of the next table are numbers of programs:
+The right programs are ten models in `models/`, 30 small models, and test cases of `onnx.backend.test`. `verify` uses
+its default inputs, which are [random](guides/debugging.md#random-inputs).
 
-- *found*, *undecided*, *let pass*: `verify` calls the program wrong (or ends with another error), undecided or right.
-- *equivalent*: the program has the same results as the right program for eight kinds of inputs with three seeds each.
-  Programs of the rules *comparison and selection instead of a maximum, minimum or ReLU*, *largest number instead of
-  infinity* and *zero instead of NaN* are compared for `special` only.
-- with `special`: the program is wrong only for NaN, infinities and the largest numbers. It is judged by
-  `verify --profile special`, which has such inputs.
+The columns of the table are numbers of programs:
+
+- *found*: `verify` calls the program wrong, or ends with another error.
+- *undecided*, *let pass*: `verify` calls the program undecided, or right.
+- *equivalent*: `verify` does not call the program wrong, and its results are those of the right program for three seeds
+  of each [profile](guides/debugging.md#random-inputs). It does not count as wrong.
+- *with `special`*: only inputs of the profile `special` give other results than in the right program. These inputs have
+  NaN, infinities and the largest numbers. `verify --profile special` judges the program.
+
+The three rules with results in the last columns are judged with the profile `special` only.
 """
 
 _RIGHT = """\
 ## Right programs
 
-Right programs are compiled from four groups of models:
+`verify` judges each program with its default inputs and, if the model has stored inputs, also with these. The models
+are in these groups:
 
-- *repository*: ten of the models in `models/`;
+- *repository*: ten models in `models/`;
 - *small*: the small models from which wrong programs are made;
-- *models*: models in the folder of `make mutants MUTANTS='--models FOLDER'`;
-- *architectures*: models that `benchmarks/architectures.py` makes (`--architectures FOLDER` in `MUTANTS`).
+- *architectures*: models that `benchmarks/architectures.py` makes (`make mutants MUTANTS='--architectures FOLDER'`);
+- another name: the models in a folder of this name (`make mutants MUTANTS='--models FOLDER'`).
 
 *Proved equal* counts the programs that the exact check finds equal to the converted graph, up to rounding.
 """
 
 _REASONS = """\
 In these reasons, PCC is the correlation with ONNX's output. The number before *what rounding explains* is the error of
-an element as a multiple of its bound. *ONNX's own output moves as far by rounding* says that the model amplifies
-rounding errors, which is condition 1 of [the verdict](guides/debugging.md#the-verdict)."""
+an element as a multiple of its bound. *ONNX's own output moves as far by rounding* means that rounding errors change
+ONNX's own output by a similar amount ([the verdict](guides/debugging.md#the-verdict))."""
 
 
 def counted(found: Sequence[Mutant]) -> list[Mutant]:
