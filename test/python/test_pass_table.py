@@ -35,17 +35,6 @@ def test_the_page_is_fresh() -> None:
     assert pass_table.PAGE.read_text(encoding="ascii") == pass_table.page(), "run python tools/pass_table.py"
 
 
-def test_the_guide_lists_every_pass_of_the_pipeline_in_its_order() -> None:
-    guide = (REPOSITORY / "docs/guides/mlir-tools.md").read_text(encoding="utf-8")
-    table = guide.partition("`--onnx-to-forge-pipeline` runs these passes")[2].partition("\n\nFor CPU partitions")[0]
-    listed = re.findall(r"^\| `--([a-z-]+)` \|", table, re.MULTILINE)
-    # forge-merge-equal is listed at its first position without --tiles.
-    steps = [
-        step for step in pass_table.steps() if step.pass_name != "forge-merge-equal" or "Tiles" not in step.condition
-    ]
-    assert listed == [*dict.fromkeys(step.pass_name for step in steps)]
-
-
 def test_the_contract_names_every_class_and_kind() -> None:
     page = (REPOSITORY / "docs/numerics.md").read_text(encoding="ascii")
     classes = re.findall(
