@@ -16,7 +16,7 @@ defvar fastMathOption = ListOption<"fastMath", "fast-math", "std::string",
 defvar exactOption = Option<"exact", "exact", "bool", "false", "apply only rewrites that keep every bit of the results">;
 
 defvar targetOption = Option<"target", "target", "std::string", "\"ttnn-conservative\"",
-                             "which tile padding the device masks itself: ttnn-conservative (none), ttnn-self-masking (what TTNN's sources mask) or none (kernels read no padding)">;
+                             "which tile padding the device masks itself: ttnn-conservative (none, the default), ttnn-self-masking (what TTNN's sources mask) or none (kernels read no padding)">;
 
 def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"> {
   let summary = "find integer arithmetic that may overflow Int32";
@@ -32,7 +32,7 @@ def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"
     int32 of a float that does not fit int32.
   }];
   let options = [
-    Option<"mode", "mode", "std::string", "\"checked\"", "checked: remarks; proven: errors">,
+    Option<"mode", "mode", "std::string", "\"checked\"", "checked (the default): remarks; proven: errors">,
     Option<"annotate", "annotate", "bool", "false", "attach the interval of its results to every op, as the attribute forge.interval">
   ];
 }

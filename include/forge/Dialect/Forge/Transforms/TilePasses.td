@@ -74,7 +74,7 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
     - `window`: a misaligned slice is taken from the smallest slice of whole tiles that contains it.
   }];
   let options = [
-    Option<"maxWeightGrowth", "max-weight-growth", "double", "1.25", "largest factor by which padding may enlarge a weight">,
+    Option<"maxWeightGrowth", "max-weight-growth", "double", "1.25", "largest factor by which padding may enlarge a weight; by default 1.25">,
     ListOption<"rules", "rules", "std::string", "the rules to use; all by default">,
     Option<"remarks", "remarks", "bool", "false", "print a remark for each rewrite, with the rule and the number of moved tiles">,
     formatOption
