@@ -227,24 +227,10 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
     - An input or a cache that is written gets the format as its type if all of its users read it in the format.
     - Outputs are cast to the types that the model declares.
 
-    These ops are computed in f32:
-
-    - ops on integers that are stored in floats and may be larger than 256, because bf16 does not represent all of these
-    - sums that count elements, if the count may be larger than 256
-    - operands of casts to integers, and angles of sines and cosines
-    - sums with a large constant that rounds the other operand to an integer
-    - ops whose rounding would affect all later ops: recurrent layers, residual sums, norms, and the sums that norms
-      read
-    - products that are outputs: their left operand is cast to f32, instead of their result
-    - ops that `keep-float32` names
-
-    If one operand of a sum, difference, product or quotient is in f32, the result is in f32, and the other operand is
-    not cast. The weights of recurrent layers, and of products that are outputs, are stored and read in the format. A
-    product that is an addend of a sum in f32 is computed in the format.
-
-    Ops that only move or select elements, such as a transpose or a maximum, are in f32 if the ops before and after them
-    are. Otherwise these ops, and sums and means of rows, are in the format with which the function needs the fewest
-    casts or, if the numbers of casts are equal, the fewest bytes. [Float formats](../float-formats.md) has the errors.
+    Some ops are computed in f32: ops whose rounding would change integers or angles, or would affect all later ops, and
+    ops that `keep-float32` names. If one operand of a sum, difference, product or quotient is in f32, the result is in
+    f32, and the other operand is not cast. [Float formats](../float-formats.md) lists the ops that are computed in f32,
+    and has the errors.
 
     ```mlir
     %y = forge.matmul %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
