@@ -89,8 +89,7 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
   let summary = "fold scales and biases into weights";
   let description = [{
     Applies to float32 values. The analysis `forge::AffineRegion` follows the values between a scale or bias and the
-    weights. A rewrite is applied only if all users of these values can be changed with them. Results are equal up to
-    rounding.
+    weights. A rewrite is applied only if all users of these values can be changed, too. Results are equal up to rounding.
 
     Weights without effect, and weights that are combined:
 
@@ -120,8 +119,8 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
 
     Attention and activations:
 
-    - If queries, keys and values are interleaved by heads, the columns of their projection are permuted, so that each
-      is one slice of neighbouring heads.
+    - If queries, keys and values are interleaved by heads, the columns of their projection are permuted, so that
+      queries, keys and values are three slices.
     - A scalar scale after a rotary embedding is hoisted into the projection before it. If a norm is between projection
       and embedding, the square root of the scale is folded into the tables of sines and cosines of queries and of keys.
     - The negation of one half in a rotary embedding is folded into the table of sines.
