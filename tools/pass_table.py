@@ -22,7 +22,7 @@ CLASSES = {
 
 _HEAD = """# The pipeline
 
-This page lists the passes of `--onnx-to-forge-pipeline` in their order, and all of their rewrites. `python
+This page lists the passes of `--onnx-to-forge-pipeline` in their order, and their optional rewrites. `python
 tools/pass_table.py` makes the page from `include/forge/Dialect/Forge/IR/Rewriting/PassTable.inc`; do not edit the page.
 [Passes](reference/passes.md) describes each pass.
 
@@ -37,6 +37,9 @@ tools/pass_table.py` makes the page from `include/forge/Dialect/Forge/IR/Rewriti
 
 _REWRITES = """
 ## Rewrites
+
+The table has the optional rewrites. Rewrites without which a program cannot be emitted, such as those of
+`--forge-lower-split`, are not listed.
 
 The option `--optimize` selects rewrites, except those of `--forge-float-format` and `--forge-separate-products`:
 
