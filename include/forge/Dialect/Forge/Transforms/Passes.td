@@ -46,8 +46,9 @@ def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"
     - A minimum, maximum or selection that always gives the same operand is replaced by that operand.
     - A forge.quotient becomes two float divisions and a correction. If the quotient fits Int32, all intermediate
       results fit, too.
-    - A forge.wrap_index of indices that cannot be negative is replaced by these indices. Any other forge.wrap_index
-      becomes a selection that adds the size of the axis to negative indices.
+    - A forge.wrap_index of indices that cannot be negative is replaced by these indices. If the indices are an input of
+      the model, it becomes a forge.remainder by the size of the axis; `forge_mlir.run` checks such inputs. In other
+      cases the size of the axis is added to negative indices.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
