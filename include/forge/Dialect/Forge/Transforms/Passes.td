@@ -60,7 +60,7 @@ def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::fun
     can be NaN or infinite. These rewrites keep every bit of the results:
 
     - Tests for NaN or infinity are folded if their result is known, and so are the selections that use them.
-    - Clips and ReLUs of values within the bounds, and subtractions of zero, are removed.
+    - Clips and ReLUs of values that are known to be within the bounds, and subtractions of zero, are removed.
     - Casts of integer-valued floats to integers and back to floats are removed, also if a zero point is added between
       the casts. A QuantizeLinear and the DequantizeLinear after it become a division, a clip, the rounding and a
       multiplication.
