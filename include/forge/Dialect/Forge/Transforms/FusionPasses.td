@@ -124,7 +124,8 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
     - A scalar scale after a rotary embedding is hoisted into the projection before it. If a norm is between projection
       and embedding, the square root of the scale is folded into the tables of sines and cosines of queries and of keys.
     - The negation of one half in a rotary embedding is folded into the table of sines.
-    - where(constant * mask, x, y) with scalars x and y becomes where(mask, z, y) with a weight z.
+    - where(c * mask, x, y) with a constant c of zeros and ones, and scalars x and y, becomes where(mask, z, y) with the
+      constant z = where(c, x, y).
     - x * f(c * x), as in hard swish and QuickGELU, becomes y * f(y) with y = c * x, if x is a product with weights and
       only products with weights read the result. The weights that produce x are multiplied by c, and those that read
       the result are divided by c.
