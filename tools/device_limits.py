@@ -16,8 +16,8 @@ _HEAD = """# Limits of the device's compiler
 
 Forge's Python API accepts the calls of these ops, but Tenstorrent's compiler refuses the forms in the second column. In
 a compiled program, the pass `--forge-device-forms` has replaced these forms, unless the last column names another pass.
-The results are equal up to rounding. Each reason begins with the part that refuses: Forge, or the dialects TTIR and TTNN
-of Tenstorrent's compiler.
+The results are equal up to rounding. Each reason begins with the part that refuses: Forge, or the dialects TTIR and
+TTNN of Tenstorrent's compiler.
 
 `python tools/device_limits.py` makes this page from `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`. Do not
 edit the page.

@@ -57,7 +57,7 @@ def page() -> str:
         "  Warnings have none.",
         "- *name*: the name of the code in Python (`forge_mlir.codes.Code`) and in C++ (`forge::Code`).",
         "",
-        "`python tools/diagnostics.py` makes this page from `python/forge_mlir/diagnostics.toml`; do not edit the page.",
+        "`python tools/diagnostics.py` makes this page from `python/forge_mlir/diagnostics.toml`; do not edit it.",
     ]
     for group, title in groups.items():
         lines += [

@@ -26,8 +26,8 @@ _NEWEST = defs.onnx_opset_version()
 _HEAD = f"""\
 # ONNX support
 
-This page says which ops of ONNX and onnxruntime are compiled for the device. `tools/onnx_support.py` makes the page from
-the converters, the schemas of onnx and the expected results of the conformance suite
+This page says which ops of ONNX and onnxruntime are compiled for the device. `tools/onnx_support.py` makes the page
+from the converters, the schemas of onnx and the expected results of the conformance suite
 (`test/conformance/expected.csv`). Do not edit the page.
 
 Models of the opsets 1 to {_NEWEST} of the default domain are read, with the IR versions 1 to {IR_VERSION}.

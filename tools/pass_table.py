@@ -47,8 +47,8 @@ The option `--optimize` selects rewrites, except those of `--forge-float-format`
 - `exact`: the rewrites of the class *exact*, of passes that do not need `optimize=default`
 - `none`: no rewrites
 
-If a rewrite has a *kind*, it also needs this kind of [`--fast-math`](fast-math.md), or, for the kind `tiles`, the option
-`--tiles`. *Products* are matrix products.
+If a rewrite has a *kind*, it also needs this kind of [`--fast-math`](fast-math.md), or, for the kind `tiles`, the
+option `--tiles`. *Products* are matrix products.
 
 """
 
