@@ -14,13 +14,13 @@ _ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT},\s*{_
 
 _HEAD = """# Limits of the device's compiler
 
-Forge's Python API accepts the calls of these ops, but Tenstorrent's compiler refuses the forms in the second column.
-The pass `--forge-device-forms` replaces them, unless the last column names another pass. The results are equal up to
-rounding. Each reason begins with the part that refuses: TTIR and TTNN are dialects of Tenstorrent's compiler, and Forge
-calls this compiler.
+Forge's Python API accepts the calls of these ops, but Tenstorrent's compiler refuses the forms in the second column. In
+a compiled program, the pass `--forge-device-forms` has replaced these forms, unless the last column names another pass.
+The results are equal up to rounding. Each reason begins with the part that refuses: Forge, or the dialects TTIR and
+TTNN of Tenstorrent's compiler.
 
 `python tools/device_limits.py` makes this page from `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`. Do not
-edit it.
+edit the page.
 
 | op | refused | reason | replaced by |
 |---|---|---|---|

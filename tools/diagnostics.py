@@ -51,9 +51,13 @@ def page() -> str:
         "# Diagnostic codes",
         "",
         "Every error and warning has a code, whose meaning never changes. `forge-mlir explain FM1001` prints the",
-        "row of a code. The column *exit* has the exit code of a command that ends with the error",
-        "([the command](guides/command.md#exit-codes)); warnings have none. This page is made by",
-        "`python tools/diagnostics.py` from `python/forge_mlir/diagnostics.toml`; do not edit it.",
+        "row of a code. The columns are:",
+        "",
+        "- *exit*: the exit code of a command that ends with the error ([the command](guides/command.md#exit-codes)).",
+        "  Warnings have none.",
+        "- *name*: the name of the code in Python (`forge_mlir.codes.Code`) and in C++ (`forge::Code`).",
+        "",
+        "`python tools/diagnostics.py` makes this page from `python/forge_mlir/diagnostics.toml`; do not edit it.",
     ]
     for group, title in groups.items():
         lines += [

@@ -22,26 +22,33 @@ CLASSES = {
 
 _HEAD = """# The pipeline
 
-This page lists the passes of `--onnx-to-forge-pipeline` in their order, and all of their rewrites. `python
-tools/pass_table.py` makes it from `include/forge/Dialect/Forge/IR/Rewriting/PassTable.inc`; do not edit it. The columns
-of the first table are:
+This page lists the passes of `--onnx-to-forge-pipeline` in their order, and their optional rewrites. `python
+tools/pass_table.py` makes the page from `include/forge/Dialect/Forge/IR/Rewriting/PassTable.inc`; do not edit the page.
+[Passes](reference/passes.md) describes each pass.
 
 - *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs.
   `layout=tiles` is the option `--tiles` of `forge-mlir`.
 - *requires*: properties of the IR that the pass checks. If the IR lacks one, the pass reports an error.
 - *establishes*: properties that the IR has after the pass.
-- *class*: the largest change of results by the pass without `--fast-math`. [Numerics](numerics.md) defines the classes.
+- *class*: the largest change of results by the pass without `--fast-math`. [Numerics](numerics.md#what-passes-may-do)
+  defines the classes.
 
 """
 
 _REWRITES = """
 ## Rewrites
 
-`--optimize=exact` applies only rewrites of the class *exact*, and `--optimize=none` applies none; the rewrites of
-`--forge-float-format` and `--forge-separate-products` do not depend on `--optimize`. If a rewrite has a *kind*, it
-needs this kind of [`--fast-math`](fast-math.md), or, for the kind `tiles`, the option `--tiles`. Rewrites apply only
-to functions of one block, whose tensors have known shapes and whose ops have no regions. *Products* are matrix
-products.
+The table has the optional rewrites. Rewrites without which a program cannot be emitted, such as those of
+`--forge-lower-split`, are not listed.
+
+The option `--optimize` selects rewrites, except those of `--forge-float-format` and `--forge-separate-products`:
+
+- `default`: all rewrites
+- `exact`: the rewrites of the class *exact*, of passes that do not need `optimize=default`
+- `none`: no rewrites
+
+If a rewrite has a *kind*, it also needs this kind of [`--fast-math`](fast-math.md), or, for the kind `tiles`, the
+option `--tiles`. *Products* are matrix products.
 
 """
 

@@ -159,7 +159,7 @@ class Code(StrEnum):
     NoStaticCache = "FM1507"
     """the model cannot generate tokens over caches of a fixed size"""
     NoCache = "FM1508"
-    """the model has no cache, so that there is no program for one token"""
+    """a model without a cache has no program for one token"""
     ModelRefused = "FM2001"
     """the model cannot be compiled"""
     InvalidIr = "FM2002"

@@ -14,8 +14,8 @@ def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"
     - A blob becomes dense elements if it has at most 1 KiB, so that shapes, axes, scales and indices are known. For
       booleans and for signed integers of 32 or 64 bits, the limit is 1 MiB. A blob of at most 64 KiB whose elements are
       all equal becomes dense elements, too.
-    - Larger dense elements become blobs in functions whose inputs and outputs have no ONNX names. Such functions are
-      not from forge-mlir's importer.
+    - In functions of other importers, larger dense elements become blobs. These functions have no ONNX names of inputs
+      and outputs.
     - Arguments and results get their ONNX types as attributes.
 
     Functions without torch types and ops are unchanged.

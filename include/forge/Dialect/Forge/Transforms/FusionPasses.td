@@ -18,6 +18,7 @@ def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> 
     - a / (1 + exp(-x)) becomes a * sigmoid(x). SiLU has this form with a = x.
     - Min and Max with two scalar constants, as in HardSwish, become forge.clip.
     - x^-0.5 in an RMS norm becomes 1 / sqrt(x).
+    - A sum, mean or maximum of a transposed tensor is computed before the transpose.
     - An interleaved rotary embedding, which computes on even and odd elements separately, becomes x * a + swap(x) * b.
       Here swap exchanges neighbouring elements, and a and b are weights.
 
@@ -25,7 +26,7 @@ def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> 
     so do constants that are equal up to rounding. An intermediate value with users outside of the pattern is kept for
     these users.
 
-    Forge has no call for SiLU, HardSwish, RMS norm or attention; these remain sequences of ops.
+    Forge has no call for SiLU, HardSwish, RMS norm or attention. They remain sequences of ops.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -34,7 +35,7 @@ def ForgeMergeEqualPass : Pass<"forge-merge-equal", "::mlir::func::FuncOp"> {
   let summary = "merge equal ops";
   let description = [{
     Ops of one kind with equal operands and attributes are merged, and ops without users are removed. --cse does the
-    same, but takes more time. This pass does not change functions of several blocks.
+    same, but takes more time.
 
     ```mlir
     %0 = forge.relu %x : tensor<2xf32>
@@ -47,10 +48,9 @@ def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"
   let summary = "merge independent recurrent layers of equal form";
   let description = [{
     Finds equal sequences of ops, including products, on slices of several values, such as recurrent layers over the
-    rows and over the columns of an image. Sequences that do not depend on each other are merged: the slices, and all
-    values that are computed from them, get a leading axis for the layers. Other operands are concatenated once. Results
-    are sliced for their other users. Neither the number of calls nor the number of kernels may increase, and one of the
-    two has to decrease.
+    rows and over the columns of an image. Sequences that do not depend on each other are merged: their values get a
+    leading axis for the layers, and other operands are concatenated. Neither the number of calls nor the number of
+    kernels may increase, and one of the two has to decrease.
 
     ```mlir
     %a = forge.matmul %h, %r : (tensor<2x3x4xf32>, tensor<2x4x16xf32>) -> tensor<2x3x16xf32>
@@ -68,8 +68,8 @@ def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> 
     Applies the canonical forms of forge.reshape and forge.transpose. Unlike --canonicalize, this pass does not fold
     constants, because folding would lose the correspondence between ONNX values and values of the program.
 
-    Some reshapes split off an axis that is then only indexed, such as the axis of queries, keys and values. Such an
-    axis is not split off, and each index becomes a slice of the unsplit axis.
+    Some reshapes split off an axis that is then only indexed, such as the axis of queries, keys and values. The pass
+    removes the reshape, and each index becomes a slice of the unsplit axis.
 
     ```mlir
     %0 = forge.reshape %x shape [6, 8] : (tensor<2x3x8xf32>) -> tensor<6x8xf32>
@@ -89,13 +89,13 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
   let summary = "fold scales and biases into weights";
   let description = [{
     Applies to float32 values. The analysis `forge::AffineRegion` follows the values between a scale or bias and the
-    weights. A rewrite is applied only if all users of these values can be changed with them. Arithmetic on weights is
-    evaluated when the weights file is written. Results are equal up to rounding.
+    weights. A rewrite is applied only if all users of these values can be changed, too. Results are equal up to rounding.
 
     Weights without effect, and weights that are combined:
 
     - Additions of all-zero weights and multiplications by all-one weights are removed.
-    - Consecutive additions of integer constants are merged.
+    - Consecutive additions of weights of equal shape are merged, and so are consecutive multiplications. Weights of one
+      element remain, because they may be the scales of quantisers.
     - An outer product of two weights, as for the angles of rotary embeddings, becomes an elementwise multiplication.
 
     Scales and biases after a product or a convolution:
@@ -110,28 +110,29 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
     Scales and biases before a product or a convolution:
 
     - A per-channel scale of a value that only convolutions read, as at the end of a batch norm, is folded into their
-      filters. A bias is folded into their biases if they are 1x1 convolutions.
+      filters. A per-channel bias of such a value is folded into their biases if they are 1x1 convolutions.
     - A scale and a bias along the trailing axis, as at the end of a norm, are folded into the matrix products that read
-      them. The product of that bias and the weights is added to the bias of the matrix product. If sums also read the
-      norm, as in a residual network, the bias is folded into the product that is added in the sum.
+      the result. The product of that bias and the weights is added to the bias of the matrix product. If sums also read
+      the norm, as in a residual network, the bias is folded into the product that is added in the sum.
     - Scalar scales of the operands of a matrix product that cannot be folded into weights are replaced by one scale of
       its result.
 
     Attention and activations:
 
-    - If queries, keys and values are interleaved by heads, the columns of their projection are permuted, so that each
-      is one slice of neighbouring heads.
+    - If queries, keys and values are interleaved by heads, the columns of their projection are permuted, so that
+      queries, keys and values are three slices.
     - A scalar scale after a rotary embedding is hoisted into the projection before it. If a norm is between projection
       and embedding, the square root of the scale is folded into the tables of sines and cosines of queries and of keys.
     - The negation of one half in a rotary embedding is folded into the table of sines.
-    - where(constant * mask, x, y) with scalars x and y becomes where(mask, z, y) with a weight z.
+    - where(c * mask, x, y) with a constant c of zeros and ones, and scalars x and y, becomes where(mask, z, y) with the
+      constant z = where(c, x, y).
     - x * f(c * x), as in hard swish and QuickGELU, becomes y * f(y) with y = c * x, if x is a product with weights and
       only products with weights read the result. The weights that produce x are multiplied by c, and those that read
       the result are divided by c.
 
-    With `reassociate` of `fast-math`, scalar factors are also merged, and the scale of an operand of a product or a
-    convolution is folded into its weights. Then the results of quantisers may differ: a value that is close to halfway
-    between two steps may be rounded to the other step.
+    With `reassociate` of `fast-math`, scalar factors are also merged, and the scalar scale of an operand of a product
+    or a convolution is folded into its weights. Then the results of quantisers may differ: a value close to the middle
+    of two steps may be rounded to the other step.
 
     ```mlir
     %p = forge.matmul %x, %w : ...
@@ -149,12 +150,11 @@ def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::F
   let summary = "merge convolutions of one input whose results are concatenated";
   let description = [{
     Convolutions of one value are merged if they have equal strides, and are followed by the same elementwise functions
-    and by a concatenation along the channels. The merged convolution has the concatenated filters. Only convolutions
-    with channels first and without groups are merged.
+    and by a concatenation along the channels. The filters are concatenated. Only convolutions with channels first and
+    without groups are merged.
 
     If the sizes of the filters differ, smaller filters are padded with zeros. This needs `zero-products` of
-    `fast-math`, because an infinity times such a zero is NaN. The saved calls and bytes also have to be worth more than
-    the additional multiply-adds in the [cost model](../cost.md).
+    `fast-math`, because an infinity times such a zero is NaN. The estimated time also has to decrease.
 
     ```mlir
     %a = forge.conv2d %x, %v padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<32x16x1x1xf32>) -> tensor<1x32x8x8xf32>
@@ -179,10 +179,9 @@ def ForgeCentreNormsPass : Pass<"forge-centre-norms", "::mlir::func::FuncOp"> {
     or further sums of this kind.
 
     An addend that is the result of a layer norm without scale and bias already has mean zero. Any other addend is
-    centred once, if that costs less than the subtractions in the layer norms.
+    centred at run time, if that costs less than the subtractions in the layer norms.
 
-    The weights are centred when the weights file is written, and are assumed to be finite. Results are equal up to
-    rounding.
+    Weights are assumed to be finite. Results are equal up to rounding.
 
     ```mlir
     %x = forge.matmul %a, %w : (tensor<1x8x16xf32>, tensor<16x16xf32>) -> tensor<1x8x16xf32>
@@ -209,7 +208,7 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
     - The sum of a mean along the trailing axis and a constant becomes a product with a weight of one column and a bias.
     - A layer norm becomes its steps, which take fewer kernels than the call.
     - Reshapes and repeats that broadcasting makes unnecessary are removed.
-    - Positions of a convolution's filters that only ever read padding are removed.
+    - Positions of a convolution's filters that only read padding are removed.
 
     ```mlir
     %0 = forge.matmul %x, %w : (tensor<2x8x16xf32>, tensor<16x24xf32>) -> tensor<2x8x24xf32>
@@ -226,16 +225,14 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
 def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncOp"> {
   let summary = "rewrite rotary embeddings as matrix products, if fast-math has zero-products";
   let description = [{
-    Does nothing without `zero-products` of `fast-math`, because an infinity times a zero of the matrix makes the whole
-    row NaN.
+    Does nothing without `zero-products` of `fast-math`, because an infinity times a zero of the matrix is NaN.
 
     The pass rewrites a float32 value y that is computed from the columns of a value x. Column i of y is a sum of column
     i of x and one other column of x, each multiplied by a weight or a scalar. Rotary embeddings have this form, whether
     the two columns are in different halves of a head or are neighbours. Then y is x * a + (x * b) M with a matrix M of
     zeros and scalars. This takes three calls: two multiplications, and a product with a bias.
 
-    The rewrite is applied to at most 256 columns, if it saves calls and takes no more kernels. A value that only moves
-    columns is unchanged, because it may be a mask with infinities.
+    The rewrite is applied to at most 256 columns, if it saves calls and takes no more kernels.
 
     ```mlir
     %p = forge.multiply %x, %cos : ...
@@ -264,8 +261,6 @@ def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
     Products of one value with different weights are merged if the ops after them can be merged too. For example,
     queries, keys and values are reshaped and transposed together, and then sliced. Neither the number of calls nor the
     estimated time may increase, and one of the two has to decrease.
-
-    At the end, columns are sliced before they are reshaped to heads, if the device moves fewer bytes in that order.
 
     ```mlir
     %a = forge.index %x dim 1 [0:4] : (tensor<1x6x8xf32>) -> tensor<1x4x8xf32>

@@ -16,7 +16,7 @@ defvar fastMathOption = ListOption<"fastMath", "fast-math", "std::string",
 defvar exactOption = Option<"exact", "exact", "bool", "false", "apply only rewrites that keep every bit of the results">;
 
 defvar targetOption = Option<"target", "target", "std::string", "\"ttnn-conservative\"",
-                             "which tile padding the device masks itself: ttnn-conservative (none), ttnn-self-masking (what TTNN's sources mask) or none (kernels read no padding)">;
+                             "which tile padding the device masks itself: ttnn-conservative (none, the default), ttnn-self-masking (what TTNN's sources mask) or none (kernels read no padding)">;
 
 def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"> {
   let summary = "find integer arithmetic that may overflow Int32";
@@ -29,11 +29,10 @@ def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"
     inputs that have no bound. With `mode=proven`, unproven arithmetic is an error.
 
     Nothing has to be proven where ONNX does not define a result, as for an index outside its axis, and for the cast to
-    int32 of a float that does not fit int32. The pass runs before --forge-lower-integers, because the intervals of the
-    ops into which that pass decomposes a division would be too wide.
+    int32 of a float that does not fit int32.
   }];
   let options = [
-    Option<"mode", "mode", "std::string", "\"checked\"", "checked: remarks; proven: errors">,
+    Option<"mode", "mode", "std::string", "\"checked\"", "checked (the default): remarks; proven: errors">,
     Option<"annotate", "annotate", "bool", "false", "attach the interval of its results to every op, as the attribute forge.interval">
   ];
 }
@@ -47,8 +46,9 @@ def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"
     - A minimum, maximum or selection that always gives the same operand is replaced by that operand.
     - A forge.quotient becomes two float divisions and a correction. If the quotient fits Int32, all intermediate
       results fit, too.
-    - A forge.wrap_index of indices that cannot be negative is replaced by these indices. For other indices, a selection
-      adds the size of the axis to negative indices.
+    - A forge.wrap_index of indices that cannot be negative is replaced by these indices. If the indices are an input of
+      the model, it becomes a forge.remainder by the size of the axis; `forge_mlir.run` checks such inputs. In other
+      cases the size of the axis is added to negative indices.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -56,11 +56,11 @@ def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"
 def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::func::FuncOp"> {
   let summary = "remove arithmetic that does not change values";
   let description = [{
-    For every value, the pass computes an interval, and determines whether its elements are integers, and whether it can
-    have NaN or infinities. These rewrites keep every bit of the results:
+    The pass computes for every value an interval of its elements, whether the elements are integers, and whether they
+    can be NaN or infinite. These rewrites keep every bit of the results:
 
     - Tests for NaN or infinity are folded if their result is known, and so are the selections that use them.
-    - Clips and ReLUs of values within the bounds, and subtractions of zero, are removed.
+    - Clips and ReLUs of values that are known to be within the bounds, and subtractions of zero, are removed.
     - Casts of integer-valued floats to integers and back to floats are removed, also if a zero point is added between
       the casts. A QuantizeLinear and the DequantizeLinear after it become a division, a clip, the rounding and a
       multiplication.
@@ -89,9 +89,8 @@ def ForgeLowerSplitPass : Pass<"forge-lower-split", "::mlir::func::FuncOp"> {
 def ForgeLowerStridedSlicePass : Pass<"forge-lower-strided-slice", "::mlir::func::FuncOp"> {
   let summary = "lower forge.strided_slice to one forge.index for each axis";
   let description = [{
-    Bounds are clamped to the size of the axis. The `dim` of the new op is negative. A slice of a whole axis is removed.
-    An empty slice becomes an empty constant. A slice that reverses an axis becomes a forge.adv_index with descending
-    indices.
+    Bounds are clamped to the size of the axis. A slice of a whole axis is removed. An empty slice becomes an empty
+    constant. A slice with a negative stride becomes a forge.adv_index with descending indices.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -101,12 +100,13 @@ def ForgeDeviceFormsPass : Pass<"forge-device-forms", "::mlir::func::FuncOp"> {
   let description = [{
     The table of [device limits](../device-limits.md) lists the Forge calls that Tenstorrent's compiler refuses, and the
     calls that replace them. This pass makes these replacements, except those for which the table names another pass.
-    Results are equal up to rounding. Arithmetic on weights alone is evaluated when the weights file is written.
+    Results are equal up to rounding.
 
     ```mlir
     %y = forge.batchnorm %x, %scale, %bias, %mean, %var epsilon 1.0e-5 : ...
     // becomes
-    %y = forge.add (forge.multiply %x, %factor), %offset
+    %s = forge.multiply %x, %factor : ...     // %factor and %offset are computed from the weights: no call
+    %y = forge.add %s, %offset : ...
     ```
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
@@ -128,11 +128,8 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
     The device computes convolutions, pools and resizes with channels last. If one of these ops has channels first, the
     device's compiler adds transposes around it. This pass sets `channel_last` on these ops. It also permutes the ops
     between them that work with any order of axes: elementwise ops, concatenations, slices, reductions, and reshapes of
-    the spatial axes. Constants are permuted at compile time, and weights when the weights file is written.
-
-    Transposes of the program may cancel with the transposes that this pass inserts. Transposes remain where an op fixes
-    the order of the axes: at inputs and outputs, and before matrix products. The pass chooses layouts by their cost. It
-    does not change a function whose cost would not decrease.
+    the spatial axes. Transposes remain where an op fixes the order of the axes: at inputs and outputs, and before
+    matrix products. The pass does not change a function whose [cost](../cost.md) would not decrease.
 
     Three other rewrites let more ops have channels last:
 
@@ -170,11 +167,11 @@ def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::Fun
 def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
   let summary = "compute on rows of pixels between convolutions";
   let description = [{
-    The device computes convolutions and pools on rows of pixels, `[N, 1, H * W, C]`. It pads the two trailing axes of
-    each tensor to whole tiles of 32 x 32 elements. This makes an image `[1, 7, 7, C]` 4.6 times as large, and its rows
-    of pixels, `[1, 1, 49, C]`, 1.3 times as large. Therefore ops that compute each pixel independently are computed on
-    rows of pixels, if the estimated time, with reshapes, decreases. Such ops are elementwise ops, products with a
-    matrix, and concatenations of channels. The mean of an image becomes one mean of its rows.
+    The device computes convolutions and pools on rows of pixels, `[N, 1, H * W, C]`. Tile padding makes an image
+    `[1, 7, 7, C]` 4.6 times as large, and its rows of pixels, `[1, 1, 49, C]`, 1.3 times as large. Therefore ops that
+    compute each pixel independently are computed on rows of pixels, if the estimated time, including that of reshapes,
+    decreases. Such ops are elementwise ops, products with a matrix, and concatenations of channels. The mean of an
+    image becomes one mean of its rows.
 
     ```mlir
     %a = forge.conv2d %x, %w ... channel_last : ... -> tensor<1x7x7x64xf32>
@@ -191,19 +188,17 @@ def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
 def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
   let summary = "reduce the tile padding of reshapes and transposes, as of attention heads";
   let description = [{
-    The device pads the two trailing axes of a tensor to whole tiles of 32 x 32 elements. Some reshapes and transposes
-    therefore write tensors that are mostly padding. Unless another condition is stated, these rewrites are applied if
-    the estimated time decreases:
+    Some reshapes and transposes write tensors that are mostly tile padding. Unless another condition is stated, these
+    rewrites are applied if the estimated time decreases:
 
     - *Heads.* A reshape of columns to heads, `[N, H * D]` to `[N, H, D]`, pads H to a multiple of 32: 3 heads take the
-      memory of 32. Instead, the columns are transposed first, once for queries, keys and values, and the reshape splits
-      rows, `[H * D, N]` to `[H, D, N]`. A transpose of each head remains, and is fused into the product that reads the
-      head.
+      memory of 32. Instead, the columns are transposed first, and the reshape splits rows, `[H * D, N]` to `[H, D, N]`.
+      A transpose of each head remains. The device's compiler fuses it into the product that reads the head.
     - *Merged heads.* The heads of the result of an attention are merged by the inverse sequence, which starts from
-      `[H,D,N]`. The last product of the attention computes this form if its operands are exchanged: (A B)^T = B^T A^T.
+      `[H, D, N]`. The last product of the attention computes this form if its operands are exchanged: (A B)^T =
+      B^T A^T.
     - *Channel shuffles.* A shuffle is a reshape to `[..., G, C]`, a transpose, and a reshape to `[..., C * G]`. It
-      becomes a shuffle of the rows of the transposed matrix, followed by a transpose. If there are few pixels, a single
-      transpose replaces both.
+      becomes a shuffle of the rows of the transposed matrix, followed by a transpose.
     - *Shuffles before depthwise convolutions.* The convolution is computed before the shuffle, with permuted filters,
       if its result is smaller than the image.
     - *Blocks.* Other reshapes and transposes, as from an image to windows, move contiguous blocks of elements. A block
@@ -233,25 +228,10 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
     - An input or a cache that is written gets the format as its type if all of its users read it in the format.
     - Outputs are cast to the types that the model declares.
 
-    These ops are computed in f32:
-
-    - ops on integers that are stored in floats and may be larger than 256, because bf16 does not represent all of these
-    - sums that count elements, if the count may be larger than 256
-    - operands of casts to integers, and angles of sines and cosines
-    - sums with a large constant that rounds the other operand to an integer
-    - ops whose rounding would affect all later ops: recurrent layers, residual sums, norms, and the sums that norms
-      read
-    - products that are outputs: their left operand is cast to f32, instead of their result
-    - ops that `keep-float32` names
-
-    If one operand of a sum, difference, product or quotient is in f32, the result is in f32, and the other operand is
-    not cast. The weights of recurrent layers, and of products that are outputs, are stored and read in the format. A
-    product that is an addend of a sum in f32 is computed in the format.
-
-    Ops that only move or select elements, such as a transpose or a maximum, commute with rounding. They are in f32 if
-    the ops before and after them are. Otherwise these ops, and sums and means of rows, are in the format with which the
-    function needs the fewest casts or, if the numbers of casts are equal, the fewest bytes. For example, a cast is
-    placed after a slice, and before a repetition.
+    Some ops are computed in f32: ops whose rounding would change integers or angles, or would affect all later ops, and
+    ops that `keep-float32` names. If one operand of a sum, difference, product or quotient is in f32, the result is in
+    f32, and the other operand is not cast. [Float formats](../float-formats.md) lists the ops that are computed in f32,
+    and has the errors.
 
     ```mlir
     %y = forge.matmul %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
@@ -278,15 +258,16 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
     concatenates the biases along the trailing axis. It refuses the program in two cases, which this pass rewrites:
 
     - The biases cannot be concatenated: their shapes differ, one is broadcast along the trailing axis, or one is
-      computed from the result of another of these products. Biases that are weights of rank 1 are reshaped. Any other
-      addition of a bias becomes a subtraction, which that compiler does not fuse. For the subtraction, the bias or the
-      right operand of the product is negated. If the negated operand is a weight, it is stored negated.
-    - The right operand of one product is computed by another of these products, possibly with unary ops in between. The
-      pass multiplies this operand by one. Chains of more than two products are accepted by the compiler.
+      computed from the result of another of these products. A bias that is a weight with one element per column is
+      reshaped to rank 1. Other additions of biases become subtractions, which that compiler does not fuse; if none of
+      the biases is reshaped, the first addition remains. For the subtraction, the bias or the right operand of the
+      product is negated.
+    - The right operand of one product is computed from another of these products by unary ops. The pass multiplies this
+      operand by one.
 
     The compiler merges only products whose right operands have equal rank. Two separate products may take less time
-    than the merged product and its two slices. In this case the weight of one of them is stored with the rank of the
-    left operand, 3 or more, so that the two products are not merged.
+    than the merged product and its two slices. Then the pass reshapes the right operand of one of them to the rank of
+    the left operand, so that the two products are not merged.
 
     ```mlir
     %0 = forge.matmul %x, %v, %row : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
@@ -312,8 +293,8 @@ def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncO
 def ForgeWriteFlatPass : Pass<"forge-write-flat", "::mlir::func::FuncOp"> {
   let summary = "mark functions to be printed without methods";
   let description = [{
-    By default, equal layers are printed as calls of one method. This pass sets the attribute `forge.flat` on functions.
-    Such a function is printed as a sequence of `forge.op` calls.
+    By default, equal layers are printed as calls of one method. This pass sets the attribute `forge.flat` on functions,
+    which are then printed as sequences of `forge.op` calls.
   }];
 }
 

@@ -15,12 +15,14 @@ defvar formatOption = Option<"format", "format", "std::string", "\"\"",
 def ForgeTileLayoutReportPass : Pass<"forge-tile-layout-report", "::mlir::ModuleOp"> {
   let summary = "report the sizes of values in tiles";
   let description = [{
-    The report has the padded shape, the number of tiles, the bytes and the padding of each value of a device function.
-    It also has the predicates that separate the elements from the padding. For a slice, it has the class, and the tiles
-    that the slice reads and writes.
+    For each value of a device function, the report has:
+
+    - the padded shape, the number of tiles, the bytes and the padding
+    - the predicates that separate the elements from the padding
+    - for a slice, its [class](../divisibility.md#slices), and the tiles that it reads and writes
 
     The report is printed as remarks or as JSON. The JSON has one flat object for each value, and one object with
-    totals. The objects of values also have the contents of each region of padding: none, a constant, finite, or undef.
+    totals. It also has the contents of the padding of each value: none, a constant, finite, or undef (unknown).
   }];
   let options = [
     Option<"json", "json", "std::string", "\"\"", "file for the report, - for stdout">,
@@ -33,17 +35,9 @@ def ForgeTileLayoutReportPass : Pass<"forge-tile-layout-report", "::mlir::Module
 def ForgeClassifySlicesPass : Pass<"forge-classify-slices", "::mlir::func::FuncOp"> {
   let summary = "classify slices by tile alignment";
   let description = [{
-    Sets the attribute `forge.slice_class` on forge.strided_slice and forge.index. [Divisibility](../divisibility.md)
-    defines the classes:
-
-    - IDENTITY: the whole axis
-    - EMPTY: no element
-    - TILE_VIEW: whole tiles
-    - TILE_VIEW_DIRTY: whole tiles, of which the last one also has elements next to the slice
-    - RETILE_NOC, RETILE and RETILE_STRIDED: elements move within tiles
-
-    A slice of several axes or with a negative stride gets no class, unless it is empty. Later passes and the emitter
-    ignore the attribute.
+    Sets the attribute `forge.slice_class` on forge.strided_slice and forge.index.
+    [Divisibility](../divisibility.md#slices) defines the classes. A slice of several axes or with a negative stride
+    gets no class, unless it is empty. Later passes and the emitter ignore the attribute.
   }];
   let options = [formatOption];
 }
@@ -67,20 +61,20 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
   let description = [{
     Runs after --forge-slice-canonicalize. A rule is applied only if the program then moves fewer tiles. Results are
     equal up to rounding, because the shapes of products change. `pad-weights` and `regroup` assume that elements are
-    finite, because zero times infinity is NaN. Parts of weights are computed when the weights file is written.
+    finite, because zero times infinity is NaN.
 
     - `pad-weights`: if the size of a head is not a multiple of 32, the weights that produce the heads get zero columns,
       and the weights that read them get zero rows. All ops in between have to preserve zeros.
     - `split-weights`: slices of a product with a weight become products with parts of that weight.
-    - `regroup`: products of neighbouring slices with weights read one slice of whole tiles. The weights get zero rows
-      for the elements of the other slices.
+    - `regroup`: neighbouring slices that are multiplied by weights become one slice of whole tiles. The weights get
+      zero rows for the elements of the other slices.
     - `sink`: slices are sunk across reshapes and transposes that apply to all of them.
     - `hoist`: slices are hoisted across reshapes and transposes. If a reshape splits an axis, a slice of size 1 of the
       trailing part becomes a strided slice of the unsplit axis.
     - `window`: a misaligned slice is taken from the smallest slice of whole tiles that contains it.
   }];
   let options = [
-    Option<"maxWeightGrowth", "max-weight-growth", "double", "1.25", "largest factor by which padding may enlarge a weight">,
+    Option<"maxWeightGrowth", "max-weight-growth", "double", "1.25", "largest factor by which padding may enlarge a weight; by default 1.25">,
     ListOption<"rules", "rules", "std::string", "the rules to use; all by default">,
     Option<"remarks", "remarks", "bool", "false", "print a remark for each rewrite, with the rule and the number of moved tiles">,
     formatOption
@@ -91,20 +85,12 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
 def ForgeFillTilePaddingPass : Pass<"forge-fill-tile-padding", "::mlir::func::FuncOp"> {
   let summary = "fill tile padding that kernels read";
   let description = [{
-    Tensors are stored in tiles of 32 x 32 elements, and kernels read whole tiles. A softmax, a reduction or a matrix
-    product may read the padding after the last element. If the contents of this padding may change the result, the pass
-    inserts a fill: a forge.pad to the next multiple of 32, with the neutral element of the op. If the result of the op
-    still has the padded axis, a forge.index slices the result. Results are equal, except for means: a mean becomes a
-    sum and a division, which may round differently.
+    Kernels read whole tiles. A softmax, a reduction or a matrix product may read the padding after the last element. If
+    the contents of this padding may change the result, the pass inserts a fill: a forge.pad to the next multiple of 32,
+    with the neutral element of the op. If the result of the op still has the padded axis, a forge.index slices the
+    result. Means and layer norms become several ops, which may round differently. Other results are equal.
 
-    The option `target` states which padding the device masks itself:
-
-    - `ttnn-conservative`: none
-    - `ttnn-self-masking`: the padding that TTNN's sources mask
-    - `none`: kernels read no padding
-
-    With a block float `format`, fills are only 0 or copies of elements. Elements are assumed to be finite. The pass
-    must run only once, because a second run would not know the padding of the results that the first run sliced.
+    [Tile padding](../tile-padding.md) has the fill of each op, the targets, and the limits of the pass.
 
     ```mlir
     %e = forge.exp %x : tensor<1x10xf32>
