@@ -2,6 +2,7 @@
 
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 
+#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -43,11 +44,13 @@ static bool hidesZeroSign(OpOperand &use) {
   return isa<MultiplyOp>(op) && op->getOperand(0) == op->getOperand(1);
 }
 
-ZeroSigns::ZeroSigns(Block &block, bool outputsShow) {
+ZeroSigns::ZeroSigns(func::FuncOp func) {
+  Block &block = func.front();
+  bool isPartition = !partitionKind(func).empty();
   auto shows = [&](OpOperand &use) {
     Operation *op = use.getOwner();
     if (op->hasTrait<OpTrait::IsTerminator>())
-      return outputsShow;
+      return isPartition;
     if (divides(use))
       return true;
     // An op that does not hide the sign may propagate it to its results.

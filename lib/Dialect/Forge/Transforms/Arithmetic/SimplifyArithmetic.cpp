@@ -65,9 +65,7 @@ namespace {
 /// it.
 class FactRewriter : public PatternRewriter, public RewriterBase::Listener {
 public:
-  /// Another partition may divide by a result of `func`, if that is one.
-  explicit FactRewriter(func::FuncOp func)
-      : PatternRewriter(func.getContext()), signs(func.front(), /*outputsShow=*/!partitionKind(func).empty()) {
+  explicit FactRewriter(func::FuncOp func) : PatternRewriter(func.getContext()), signs(func) {
     setListener(this);
   }
 

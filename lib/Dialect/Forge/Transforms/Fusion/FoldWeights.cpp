@@ -19,9 +19,8 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     if (failed(checkFastMath(getOperation().getLoc(), fastMath)))
       return signalPassFailure();
     permissions = NumericPermissions(exact, fastMath);
-    dropNeutralWeights(getOperation().front(), *this);
-    // Folding may change the sign of a zero in a result, also in that of a partition (docs/numerics.md).
-    signs.emplace(getOperation().front(), /*outputsShow=*/false);
+    dropNeutralWeights(getOperation(), *this);
+    signs.emplace(getOperation());
     // First everything that can be folded into weights is. A scale of an operand that remains is then moved to the
     // product.
     MLIRContext *context = &getContext();

@@ -31,12 +31,10 @@ static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
 }
 
 // A bias of 0 turns results of -0 into 0, as an addition does (addsNothing). One that makes the result float32 remains.
-void forge::dropNeutralWeights(Block &block, ReportingPass &pass) {
-  // Another partition may divide by a result of this one. The analysis manager has no part in ZeroSigns, because they
-  // depend on a parameter, and the pass updates them while it rewrites.
-  ZeroSigns signs(block, /*outputsShow=*/!partitionKind(cast<func::FuncOp>(block.getParentOp())).empty());
+void forge::dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
+  ZeroSigns signs(func);
   auto mayDrop = [&](Operation *op) { return pass.mayRewrite(op, "neutral-weights-dropped"); };
-  for (Operation &op : llvm::make_early_inc_range(block))
+  for (Operation &op : llvm::make_early_inc_range(func.front()))
     llvm::TypeSwitch<Operation *>(&op)
         .Case<AddOp, MultiplyOp>([&](auto sumOrProduct) {
           Value x = neutralOperand(sumOrProduct, signs);

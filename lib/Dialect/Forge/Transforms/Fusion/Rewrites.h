@@ -10,6 +10,7 @@
 
 #include "Fusion/Monomial.h"
 #include "Fusion/Scaling.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace forge {
 
@@ -38,7 +39,7 @@ void addRewrite(mlir::RewritePatternSet &patterns, llvm::StringRef label, Functi
 
 /// Removes additions and biases of all-zero weights, and multiplications by all-one weights, as untrained networks have
 /// them. This is done before weights are folded, because folding changes them.
-void dropNeutralWeights(mlir::Block &block, ReportingPass &pass);
+void dropNeutralWeights(mlir::func::FuncOp func, ReportingPass &pass);
 /// Patterns that fold scales into the weights that produce the scaled value, or into those of all its users. With
 /// `takesReciprocals`, values in the model's file may be inverted.
 void populateScaleFolding(mlir::RewritePatternSet &patterns, bool takesReciprocals, const ZeroSigns &signs);

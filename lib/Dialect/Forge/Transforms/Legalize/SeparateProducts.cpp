@@ -221,8 +221,7 @@ struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<Fo
     Block *block = deviceBlock(getOperation());
     if (!block)
       return;
-    // Another partition may divide by a result of this one.
-    ZeroSigns signs(*block, /*outputsShow=*/!partitionKind(getOperation()).empty());
+    ZeroSigns signs(getOperation());
     // A group that is kept separate is not merged, and needs nothing else.
     for (ArrayRef<Operation *> sums : groupsOf(*block, /*areSums=*/true)) {
       if (keepSeparate(sums))

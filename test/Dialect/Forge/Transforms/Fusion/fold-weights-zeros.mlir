@@ -60,3 +60,16 @@ func.func @folded_factors(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf
   %6 = forge.reciprocal %5 : tensor<4x8xf32>
   return %2, %6 : tensor<4x8xf32>, tensor<4x8xf32>
 }
+
+// Another partition may divide by the result of this one.
+// CHECK-LABEL: func.func @negated_result_of_a_partition(
+//       CHECK: %[[P:.+]] = forge.matmul %arg0
+//       CHECK: %[[N:.+]] = forge.multiply %[[P]]
+//       CHECK: return %[[N]]
+func.func @negated_result_of_a_partition(%x: tensor<4x8xf32>) -> tensor<4x8xf32> attributes {forge.partition = "device"} {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %c = forge.scalar_constant constant -2.0 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  %1 = forge.multiply %0, %c : (tensor<4x8xf32>, tensor<1xf32>) -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}
