@@ -65,9 +65,7 @@ namespace {
 /// it.
 class FactRewriter : public PatternRewriter, public RewriterBase::Listener {
 public:
-  explicit FactRewriter(func::FuncOp func) : PatternRewriter(func.getContext()), signs(func) {
-    setListener(this);
-  }
+  explicit FactRewriter(func::FuncOp func) : PatternRewriter(func.getContext()), signs(func) { setListener(this); }
 
   using PatternRewriter::replaceOp;
   void replaceOp(Operation *op, ValueRange values) override {
