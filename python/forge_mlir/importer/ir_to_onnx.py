@@ -24,7 +24,8 @@ from torch_mlir import ir
 
 from forge_mlir import _native
 from forge_mlir.codes import Code
-from forge_mlir.errors import shortened
+from forge_mlir.dialects import crossing
+from forge_mlir.errors import ForgeError, shortened
 from forge_mlir.importer.ir_values import Blobs, name_of, type_proto
 from forge_mlir.importer.torch_nodes import torch_context
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, quote
@@ -46,14 +47,7 @@ def proto_of_ir(path: str) -> bytes:
     """
     with open(path, "rb") as file:
         source = file.read()
-    context = torch_context(dialects=("func",))
-    context.allow_unregistered_dialects = True
-    try:
-        module = ir.Module.parse(source, context)
-    except ir.MLIRError as error:
-        first = next((line for line in str(error).splitlines() if "error:" in line), str(error))
-        hint = "text of another version of MLIR may differ; bytecode does not (--emit-bytecode)"
-        raise import_error(Code.FileDamaged, f"cannot be read as MLIR: {quote(first)}", hint=hint) from error
+    module = _parsed(source)
     if "forge.weights" in module.operation.attributes:
         raise _refused("its weights are in the table of `forge-mlir import`", "compile the ONNX file that it is from")
     try:
@@ -66,6 +60,22 @@ def proto_of_ir(path: str) -> bytes:
         return bytes(model.SerializeToString())
     except ValueError as error:
         raise import_error(Code.ModelTooLarge, "the model has 2 GiB or more, which no ModelProto holds") from error
+
+
+def _parsed(source: bytes) -> ir.Module:
+    """The module in text or bytecode. Text that torch_mlir cannot read may have been written by our tools, which have
+    another version of MLIR: for example, they print constants of i1 as packed bits."""
+    context = torch_context(dialects=("func",))
+    context.allow_unregistered_dialects = True
+    try:
+        return ir.Module.parse(source, context)
+    except ir.MLIRError as error:
+        try:
+            return crossing.parse(source, context)
+        except ForgeError:
+            first = next((line for line in str(error).splitlines() if "error:" in line), str(error))
+            hint = "text of another version of MLIR may differ; bytecode does not (--emit-bytecode)"
+            raise import_error(Code.FileDamaged, f"cannot be read as MLIR: {quote(first)}", hint=hint) from error
 
 
 def _refused(reason: str, hint: str = _HINT, where: str = "") -> OnnxImportError:

@@ -8,10 +8,12 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+from click.testing import CliRunner
 from onnx import ModelProto, TensorProto, helper, numpy_helper, parser
 
 import forge_mlir
 from forge_mlir import ForgeError
+from forge_mlir.cli.app import app
 from forge_mlir.importer import import_onnx
 from sample_models.goldens import assert_same
 from sample_models.importing import model, value
@@ -98,6 +100,25 @@ def test_constants_keep_their_bytes(dtype: str, tmp_path: Path) -> None:
     nodes = [helper.make_node("Cast", ["w"], ["c"], to=TensorProto.FLOAT), helper.make_node("Add", ["x", "c"], ["y"])]
     proto = model(nodes, [value("x", 5)], [value("y", 5)], [weight], opsets={"": 21})
     same(proto, [np.arange(5, dtype=np.float32)], TEXT, tmp_path)
+
+
+def test_text_of_our_tools_is_read(tmp_path: Path) -> None:
+    """They have another version of MLIR, which packs large constants of i1 to bits."""
+    mask = numpy_helper.from_array(np.arange(256).reshape(16, 16) % 3 == 0, "mask")
+    nodes = [
+        helper.make_node("Constant", [], ["m"], value=mask),
+        helper.make_node("Where", ["m", "x", "zero"], ["y"]),
+    ]
+    zero = numpy_helper.from_array(np.float32(0), "zero")
+    onnx.save(model(nodes, [value("x", 16, 16)], [value("y", 16, 16)], [zero]), tmp_path / "model.onnx")
+    told = CliRunner().invoke(
+        app, ["import", str(tmp_path / "model.onnx"), "--inline-weights", "-o", str(tmp_path / "model.mlir")]
+    )
+    assert told.exit_code == 0, told.output
+    assert "0x" in (tmp_path / "model.mlir").read_text()
+    given = [np.ones((16, 16), np.float32)]
+    (found,) = results(tmp_path / "model.mlir", given, tmp_path / "ir")
+    np.testing.assert_array_equal(found, np.arange(256).reshape(16, 16) % 3 == 0)
 
 
 def test_bytecode_keeps_names(tmp_path: Path) -> None:
