@@ -33,9 +33,9 @@ def node_cases() -> list[TestCase]:
     except FileNotFoundError:
         cases = _computed()
     KEPT.parent.mkdir(exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=KEPT.parent, delete=False) as file:
-        pickle.dump(cases, file)
-    os.replace(file.name, KEPT)  # Other processes see the whole file or none.
+    with tempfile.NamedTemporaryFile(dir=KEPT.parent, delete=False) as written:
+        pickle.dump(cases, written)
+    os.replace(written.name, KEPT)  # Other processes see the whole file or none.
     return cases
 
 
