@@ -185,7 +185,8 @@ private:
     }
     bool changed = false;
     int64_t last = totals.size() - 1;
-    bool isDeviceUsed = false; // At least one partition has to remain on the device.
+    // The first or last partition is moved only if another one, with heavy ops, remains on the device.
+    bool isDeviceUsed = false;
     for (auto [level, total] : llvm::enumerate(totals))
       isDeviceUsed |= !isCpuLevel(level) && total.isHeavy;
     for (Node &node : nodes) {
