@@ -76,10 +76,11 @@ _SUMMARY = Flag(
 
 
 def command(
-    *groups: Group, names: Sequence[str] = (), options: bool = True
+    *groups: Group, names: Sequence[str] = (), options: bool = True, hidden: Sequence[str] = ()
 ) -> Callable[[Callable[..., None]], click.Command]:
     """Makes a function a subcommand. The function gets a `Ui` as `ui`, from the flags of all commands, and as `options`
-    the options of a compilation that were given (those of some groups and names, or all)."""
+    the options of a compilation that were given (those of some groups and names, or all). The help does not list
+    `hidden` options, which the command refuses with a reason."""
 
     def decorate(function: Callable[..., None]) -> click.Command:
         own = [p for p in inspect.signature(function, eval_str=True).parameters.values() if p.name not in _MADE]
@@ -87,6 +88,8 @@ def command(
         chosen = [(name, spec) for name, spec in table if not groups or spec.group in groups or name in names]
         chosen.sort(key=lambda pair: [*TITLES].index(pair[1].group))
         flags = {name: _flag(name, spec) for name, spec in chosen}
+        for each in hidden:
+            flags[each].hidden = True
         parameters = [parameter(p.name, p.annotation, None if p.default is p.empty else p.default) for p in own]
         parameters += flags.values()
         parameters += (parameter(name, Annotated[bool, shown], False) for name, shown in _COMMON.items())
@@ -141,7 +144,7 @@ def _title(name: str, parameters: Iterable[inspect.Parameter], arguments: Mappin
     return " ".join([f"forge-mlir {name}", *map(str, about)])
 
 
-def _flag(name: str, spec: Option) -> click.Parameter:
+def _flag(name: str, spec: Option) -> click.Option:
     shown = Flag(
         spec.flag,
         help=spec.help,

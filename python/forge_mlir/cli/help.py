@@ -40,6 +40,8 @@ class Option(click.Option):
         self.needs = needs
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        if self.hidden:
+            return None
         if not ctx.meta.get(_ALL):
             return (self._spelling(ctx), (self.help or "").partition(";")[0]) if self.brief else None
         record = super().get_help_record(ctx)

@@ -42,7 +42,7 @@ def test_the_short_help_fits_a_screen(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_long_help_has_every_option_under_its_title(name: str) -> None:
     text = shown(name, "--help-all")
-    for option in options_of(name):
+    for option in (each for each in options_of(name) if not each.hidden):
         section = text.partition(f"\n{option.title}:\n")[2].partition("\n\n")[0]
         assert all(spelling in section for spelling in option.opts), option.opts
     assert len(text.splitlines()) >= len(shown(name, "--help").splitlines())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import onnx
 import pytest
 from click.testing import CliRunner
@@ -109,3 +110,16 @@ def test_options_without_meaning_for_a_stage_are_errors(words: list[str], stray:
     done = CliRunner().invoke(app, ["compile", "m.onnx", *words])
     assert done.exit_code == 2
     assert f"takes no {stray}" in done.output
+
+
+@pytest.mark.parametrize("words", [["--bind", "x=x.npy"], ["--range", "x=0:3"], ["--sample-inputs", "x.npz"]])
+def test_options_of_one_model_are_no_options_of_a_sweep(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    np.save("x.npy", np.zeros(1))
+    np.savez("x.npz", x=np.zeros(1))
+    done = CliRunner().invoke(app, ["sweep", ".", *words])
+    assert done.exit_code == 2
+    assert f"{words[0]} is for one model" in done.output
+    assert words[0] not in CliRunner().invoke(app, ["sweep", "--help-all"]).output

@@ -15,13 +15,16 @@ from forge_mlir.cli.exit_codes import Exit, exit_of, worst
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.output.tables import print_table
 from forge_mlir.cli.output.ui import Ui
-from forge_mlir.compiler.options import Options
+from forge_mlir.compiler.options import Options, option_table
 
 if TYPE_CHECKING:
     from forge_mlir.sweep.rows import Row
 
 
-@command("conversion", "floats", "tiles", "fallback", "limits", "inputs")
+_OF_ONE_MODEL = ("sample_inputs", "bind", "ranges")
+
+
+@command("conversion", "floats", "tiles", "fallback", "limits", "inputs", hidden=_OF_ONE_MODEL)
 def sweep(
     directory: Annotated[Path, Argument("folder of ONNX models, searched recursively")],
     output: Annotated[
@@ -68,8 +71,8 @@ def sweep(
     from forge_mlir.sweep import rows as tables
     from forge_mlir.sweep.run import sweep as run_sweep
 
-    if stray := [name for name in ("sample_inputs", "bind", "ranges") if options.get(name)]:
-        raise click.BadParameter(f"{', '.join(stray)} are of one model; a sweep reads the inputs.npz beside each")
+    if stray := [option_table()[name].flag for name in _OF_ONE_MODEL if options.get(name)]:
+        raise click.BadParameter(f"{', '.join(stray)} is for one model; a sweep reads the inputs.npz beside each model")
     found = run_sweep(
         directory,
         output,
