@@ -27,6 +27,13 @@ void ForgeDialect::initialize() {
   addInterface(detail::makeBytecodeInterface(*this));
 }
 
+Operation *ForgeDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {
+  auto elements = dyn_cast<DenseElementsAttr>(value);
+  if (!elements || elements.getType() != type)
+    return nullptr;
+  return ConstantOp::create(builder, loc, elements);
+}
+
 LogicalResult forge::detail::verifyCall(Operation *op) {
   // Only inherent attributes. Discardable attributes are not printed.
   auto attributes = dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute());

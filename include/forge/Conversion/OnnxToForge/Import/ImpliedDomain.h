@@ -1,7 +1,7 @@
 //===- ImpliedDomain.h - infers the domain of a node ------------*- C++ -*-===//
 
-#ifndef FORGE_CONVERSION_ONNXTOFORGE_IMPLIEDDOMAIN_H
-#define FORGE_CONVERSION_ONNXTOFORGE_IMPLIEDDOMAIN_H
+#ifndef FORGE_CONVERSION_ONNXTOFORGE_IMPORT_IMPLIEDDOMAIN_H
+#define FORGE_CONVERSION_ONNXTOFORGE_IMPORT_IMPLIEDDOMAIN_H
 
 #include "forge/Dialect/Torch/IR/TorchOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -35,4 +35,4 @@ void forEachSharedOp(llvm::function_ref<void(llvm::StringRef op, bool same)> vis
 
 } // namespace forge
 
-#endif // FORGE_CONVERSION_ONNXTOFORGE_IMPLIEDDOMAIN_H
+#endif // FORGE_CONVERSION_ONNXTOFORGE_IMPORT_IMPLIEDDOMAIN_H

@@ -1,7 +1,7 @@
 //===- TileLayoutReport.h - sizes of values in tiles ------------*- C++ -*-===//
 
-#ifndef FORGE_DIALECT_FORGE_TRANSFORMS_TILELAYOUTREPORT_H
-#define FORGE_DIALECT_FORGE_TRANSFORMS_TILELAYOUTREPORT_H
+#ifndef FORGE_DIALECT_FORGE_TRANSFORMS_LAYOUT_REPORT_TILELAYOUTREPORT_H
+#define FORGE_DIALECT_FORGE_TRANSFORMS_LAYOUT_REPORT_TILELAYOUTREPORT_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/raw_ostream.h"
@@ -24,4 +24,4 @@ mlir::LogicalResult reportLayout(mlir::ModuleOp module, const LayoutReportOption
 
 } // namespace forge
 
-#endif // FORGE_DIALECT_FORGE_TRANSFORMS_TILELAYOUTREPORT_H
+#endif // FORGE_DIALECT_FORGE_TRANSFORMS_LAYOUT_REPORT_TILELAYOUTREPORT_H

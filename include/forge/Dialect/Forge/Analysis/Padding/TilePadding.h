@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORGE_DIALECT_FORGE_ANALYSIS_TILEPADDING_H
-#define FORGE_DIALECT_FORGE_ANALYSIS_TILEPADDING_H
+#ifndef FORGE_DIALECT_FORGE_ANALYSIS_PADDING_TILEPADDING_H
+#define FORGE_DIALECT_FORGE_ANALYSIS_PADDING_TILEPADDING_H
 
 #include "forge/Dialect/Forge/Analysis/TiledMatrix.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
@@ -56,4 +56,4 @@ llvm::DenseMap<mlir::Value, itd::PaddingState> predictPadding(mlir::func::FuncOp
 
 } // namespace forge
 
-#endif // FORGE_DIALECT_FORGE_ANALYSIS_TILEPADDING_H
+#endif // FORGE_DIALECT_FORGE_ANALYSIS_PADDING_TILEPADDING_H

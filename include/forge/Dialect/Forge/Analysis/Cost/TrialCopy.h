@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FORGE_DIALECT_FORGE_ANALYSIS_TRIALCOPY_H
-#define FORGE_DIALECT_FORGE_ANALYSIS_TRIALCOPY_H
+#ifndef FORGE_DIALECT_FORGE_ANALYSIS_COST_TRIALCOPY_H
+#define FORGE_DIALECT_FORGE_ANALYSIS_COST_TRIALCOPY_H
 
-#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -46,4 +46,4 @@ private:
 
 } // namespace forge
 
-#endif // FORGE_DIALECT_FORGE_ANALYSIS_TRIALCOPY_H
+#endif // FORGE_DIALECT_FORGE_ANALYSIS_COST_TRIALCOPY_H

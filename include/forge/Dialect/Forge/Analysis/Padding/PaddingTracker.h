@@ -1,9 +1,9 @@
 //===- PaddingTracker.h - the contents of padding, op by op -----*- C++ -*-===//
 
-#ifndef FORGE_DIALECT_FORGE_ANALYSIS_PADDINGTRACKER_H
-#define FORGE_DIALECT_FORGE_ANALYSIS_PADDINGTRACKER_H
+#ifndef FORGE_DIALECT_FORGE_ANALYSIS_PADDING_PADDINGTRACKER_H
+#define FORGE_DIALECT_FORGE_ANALYSIS_PADDING_PADDINGTRACKER_H
 
-#include "forge/Dialect/Forge/Analysis/TilePadding.h"
+#include "forge/Dialect/Forge/Analysis/Padding/TilePadding.h"
 
 namespace forge {
 
@@ -34,4 +34,4 @@ private:
 
 } // namespace forge
 
-#endif // FORGE_DIALECT_FORGE_ANALYSIS_PADDINGTRACKER_H
+#endif // FORGE_DIALECT_FORGE_ANALYSIS_PADDING_PADDINGTRACKER_H
