@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,8 +21,7 @@ from forge_mlir.sweep.measure import Request
 from forge_mlir.sweep.rows import Row
 from forge_mlir.sweep.run import sweep
 from sample_models.small import one_node
-from sample_models.sweeping import HOSTILE, PLUGIN, row, save
-from sample_models.tools import run_command
+from sample_models.sweeping import HOSTILE, PLUGIN, save
 
 
 @pytest.fixture
@@ -131,27 +128,6 @@ def test_a_folder_without_models(tmp_path: Path) -> None:
     save(tmp_path, "one")
     with pytest.raises(ForgeError, match="no rows of a sweep"):
         sweep(tmp_path, tmp_path / "results", earlier=tmp_path / "none")
-
-
-def test_the_command(tmp_path: Path) -> None:
-    save(tmp_path / "models", "one")
-    results, earlier = tmp_path / "results", tmp_path / "earlier"
-
-    def run(*words: str) -> subprocess.CompletedProcess[str]:
-        return run_command("sweep", tmp_path / "models", "-o", results, *words)
-
-    done = run()
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[1].startswith("verified")
-    assert done.stdout.endswith("1 models: 1 verified; 1 measured now\n")
-    earlier.mkdir()
-    tables.append(earlier, row("one.onnx", "verified"))
-    assert run("--against", str(earlier)).returncode == 0
-    tables.append(results, Row(**{**vars(tables.read(results)["one.onnx"]), "verdict": "wrong"}))
-    done = run("--against", str(earlier), "--json")
-    assert done.returncode == 4
-    assert json.loads(done.stdout)["worse"] == ["one.onnx"]
-    assert "inputs.npz" in run("--bind", "x=x.npy").stderr + run("--range", "x=0:1").stderr
 
 
 @pytest.mark.usefixtures("unmeasured")
