@@ -42,6 +42,19 @@ class Sums(torch.nn.Module):
         return self.total * self.count + x
 
 
+def test_a_function_around_a_module() -> None:
+    module = torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.GELU(), torch.nn.Linear(16, 4)).eval()
+
+    def around(x: torch.Tensor) -> torch.Tensor:
+        y = module(x)
+        return y / y.abs().sum()
+
+    compiled = torch.compile(around, backend="forge_mlir")
+    x = torch.linspace(-1, 1, 16).reshape(2, 8)
+    for given in (x, 2 * x):
+        assert_same(compiled(given).numpy(), around(given).numpy())
+
+
 def test_torch_compile_writes_back() -> None:
     module, eager = Sums().eval(), Sums().eval()
     compiled = torch.compile(module, backend="forge_mlir")

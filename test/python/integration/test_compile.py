@@ -1,4 +1,4 @@
-"""A PyTorch module, compiled by `forge_mlir.compile` and by torch.compile."""
+"""`forge_mlir.compile` of a PyTorch module."""
 
 from __future__ import annotations
 
@@ -36,18 +36,3 @@ def test_a_torch_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert_same(result, module(X).detach().numpy())
     with pytest.raises(TypeError, match="example inputs"):
         forge_mlir.compile(module)
-
-
-def test_torch_compile() -> None:
-    pytest.importorskip("onnxscript")
-    module = Mlp().eval()
-
-    def around(x: torch.Tensor) -> torch.Tensor:
-        y = module(x)
-        return y / y.abs().sum()
-
-    torch._dynamo.reset()
-    with torch.no_grad():
-        compiled = torch.compile(around, backend="forge_mlir")
-        assert_same(*(each(X).detach().numpy() for each in (compiled, around)))
-        assert_same(*(each(2 * X).detach().numpy() for each in (compiled, around)))
