@@ -29,9 +29,7 @@ void ForgeDialect::initialize() {
 
 Operation *ForgeDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {
   auto elements = dyn_cast<DenseElementsAttr>(value);
-  if (!elements || elements.getType() != type)
-    return nullptr;
-  return ConstantOp::create(builder, loc, elements);
+  return elements && elements.getType() == type ? ConstantOp::create(builder, loc, elements) : nullptr;
 }
 
 LogicalResult forge::detail::verifyCall(Operation *op) {

@@ -9,19 +9,17 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <limits>
-
 using namespace mlir;
 using namespace forge;
 
 int64_t forge::addCounts(int64_t a, int64_t b) {
   int64_t sum;
-  return llvm::AddOverflow(a, b, sum) ? std::numeric_limits<int64_t>::max() : sum;
+  return llvm::AddOverflow(a, b, sum) ? INT64_MAX : sum;
 }
 
 int64_t forge::multiplyCounts(int64_t a, int64_t b) {
   int64_t product;
-  return llvm::MulOverflow(a, b, product) ? std::numeric_limits<int64_t>::max() : product;
+  return llvm::MulOverflow(a, b, product) ? INT64_MAX : product;
 }
 
 int64_t forge::matmulMultiplyAdds(RankedTensorType result, int64_t contracted) {

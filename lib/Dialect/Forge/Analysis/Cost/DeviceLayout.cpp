@@ -5,8 +5,6 @@
 #include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 #include "forge/Support/Diagnostics.h"
 
-#include <limits>
-
 using namespace mlir;
 using namespace forge;
 
@@ -48,16 +46,11 @@ std::optional<itd::LayoutReport> DeviceLayout::report(RankedTensorType type) con
 
 int64_t DeviceLayout::bytes(RankedTensorType type) const {
   std::optional<itd::LayoutReport> known = report(type);
-  return known ? known->bytes : std::numeric_limits<int64_t>::max();
+  return known ? known->bytes : INT64_MAX;
 }
 
 std::optional<int64_t> DeviceLayout::tiles(RankedTensorType type) const {
-  std::optional<itd::LayoutReport> known = report(type);
-  return known ? std::optional(known->tiles) : std::nullopt;
-}
-
-std::optional<itd::SliceTraffic> DeviceLayout::traffic(const AxisSlice &slice) const {
-  return traffic(tensorType(slice.source), {slice.axis, slice.range});
+  return llvm::transformOptional(report(type), [](const itd::LayoutReport &known) { return known.tiles; });
 }
 
 std::optional<itd::SliceTraffic> DeviceLayout::traffic(RankedTensorType source, const AxisRange &slice) const {

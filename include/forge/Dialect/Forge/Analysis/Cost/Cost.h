@@ -16,10 +16,6 @@ namespace forge {
 int64_t addCounts(int64_t a, int64_t b);
 int64_t multiplyCounts(int64_t a, int64_t b);
 
-//===----------------------------------------------------------------------===//
-// Multiply-adds and bytes
-//===----------------------------------------------------------------------===//
-
 /// Multiply-adds of a matrix product that contracts an axis of `contracted` elements.
 int64_t matmulMultiplyAdds(mlir::RankedTensorType result, int64_t contracted);
 /// Multiply-adds of a convolution with filters [out, in / groups, window...]: for each element of `outputs` as many as
@@ -31,10 +27,6 @@ int64_t multiplyAdds(mlir::Operation *op);
 
 /// Bytes of a dense tensor whose elements have `bits` bits, and at least one byte. Dynamic sizes count as 1.
 int64_t denseBytes(llvm::ArrayRef<int64_t> shape, unsigned bits);
-
-//===----------------------------------------------------------------------===//
-// Programs
-//===----------------------------------------------------------------------===//
 
 /// The cost of one run on the device.
 struct OpCost {

@@ -29,20 +29,20 @@ struct DeviceLayout {
   /// The storage format of floats on the device; by default their type.
   std::optional<itd::ElementFormat> floats;
   const Device *device = &Device::standard();
-
   /// Parses a pass option, "" or a name of itd::elementFormat. Reports errors at `op`.
   static mlir::FailureOr<DeviceLayout> parse(mlir::Operation *op, llvm::StringRef format);
 
   itd::ElementFormat format(mlir::Type element) const;
   std::optional<itd::LayoutReport> report(mlir::RankedTensorType type) const;
   std::optional<itd::SliceClass> classOf(const AxisSlice &slice) const;
-
   /// Bytes of a value in whole tiles; INT64_MAX if they overflow.
   int64_t bytes(mlir::RankedTensorType type) const;
   /// The number of tiles of a value.
   std::optional<int64_t> tiles(mlir::RankedTensorType type) const;
   /// Tiles that a slice reads and writes.
-  std::optional<itd::SliceTraffic> traffic(const AxisSlice &slice) const;
+  std::optional<itd::SliceTraffic> traffic(const AxisSlice &slice) const {
+    return traffic(tensorType(slice.source), {slice.axis, slice.range});
+  }
   std::optional<itd::SliceTraffic> traffic(mlir::RankedTensorType source, const AxisRange &slice) const;
   /// Tiles that these slices of a tensor read and write, after --forge-divisibility-rewrite has applied `window`.
   std::optional<int64_t> traffic(mlir::RankedTensorType source, llvm::ArrayRef<AxisRange> slices) const;
