@@ -10,6 +10,7 @@ import test_eltwise_unary
 import test_embedding
 import test_kv_cache
 import test_matmul
+import test_misc
 import test_nn
 import test_pooling
 import test_reduce
@@ -352,6 +353,7 @@ CASES: list[Case] = [
     *test_pooling.CASES,
     *test_resize.CASES,
     *test_reduce.CASES,
+    *test_misc.CASES,
     *test_nn.CASES,
     *test_embedding.CASES,
     *test_kv_cache.CASES,
