@@ -97,19 +97,3 @@ def test_torch_compile_trains_batch_norms_and_takes_other_shapes() -> None:
     with pytest.raises(ForgeError, match=r"compiled for 2 others, which is the limit.*max_shapes") as refused:
         compiled(torch.randn(7, 4))
     assert refused.value.code is Code.TooManyShapes
-
-
-@pytest.mark.alike(keep=1)
-@pytest.mark.parametrize("mask", ["", "keys", "causal"])
-@pytest.mark.parametrize("options", [{}, {"norm_first": True, "activation": "gelu"}])
-def test_torch_compile_takes_encoder_layers(options: dict[str, Any], mask: str) -> None:
-    """In inference they are a single op of torch, which torch.onnx does not support."""
-    layer = torch.nn.TransformerEncoderLayer(16, 2, 32, batch_first=True, **options).eval()
-    x = torch.randn(2, 5, 16)
-    given = {
-        "": {},
-        "keys": {"src_key_padding_mask": torch.tensor([[False] * 3 + [True] * 2, [False] * 5])},
-        "causal": {"src_mask": torch.triu(torch.ones(5, 5, dtype=torch.bool), 1)},
-    }[mask]
-    compiled = torch.compile(layer, backend="forge_mlir")
-    assert_same(*(each(x, **given).detach().numpy() for each in (compiled, layer)))
