@@ -1,4 +1,4 @@
-"""Checks and defaults of options."""
+"""Options of a compilation: unknown ones, choices, defaults, and how they are printed."""
 
 from __future__ import annotations
 
