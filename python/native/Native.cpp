@@ -9,11 +9,11 @@
 #include "Observer.h"
 #include "Session.h"
 
-#include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
+#include "forge/Conversion/OnnxToForge/Import/ImpliedDomain.h"
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 #include "forge/Conversion/OnnxToForge/Passes.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
-#include "forge/Dialect/Forge/Analysis/TilePadding.h"
+#include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
+#include "forge/Dialect/Forge/Analysis/Padding/TilePadding.h"
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "forge/Pipelines/Pipelines.h"
 

@@ -10,7 +10,7 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/NamedOp.h"
 #include "forge/Dialect/Forge/IR/Rewriting/RewriteLimit.h"
-#include "forge/Dialect/Forge/Transforms/TileLayoutReport.h"
+#include "forge/Dialect/Forge/Transforms/Layout/Report/TileLayoutReport.h"
 #include "forge/Pipelines/InputFile.h"
 #include "forge/Pipelines/Pipelines.h"
 #include "forge/Support/Diagnostics.h"

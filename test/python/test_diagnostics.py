@@ -84,22 +84,8 @@ def test_no_python_error_without_a_code() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("code", ["FM1001", "fm0101"])
-def test_explain(code: str) -> None:
-    done = run_command("explain", code)
-    row = explanations()[code.upper()]
-    assert (done.returncode, done.stderr) == (0, "")
-    assert all(text in done.stdout for text in (row.name, row.meaning, row.cause, row.cure))
-
-
 def test_errors_as_json(tmp_path: Path) -> None:
     done = run_command("verify", tmp_path / "missing.onnx", "--json")
     assert done.returncode == 2
     assert json.loads(done.stdout)["errors"][0]["code"] == Code.FileUnreadable
     assert done.stderr.startswith("error: [FM0101] ")
-
-
-def test_explain_an_unknown_code() -> None:
-    done = run_command("explain", "FM\x1b[31m")
-    assert done.returncode == 2
-    assert "\x1b" not in done.stderr

@@ -171,3 +171,15 @@ def test_it_needs_numpy_alone(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["[5, 6, 7, 8, 9] [[3, 4, 5, 6, 7, 8, 0, 0]]", "[]"]
+
+
+def test_samples_follow_the_probabilities() -> None:
+    logits = np.log(np.array([[0.5, 0.3, 0.15, 0.05]] * 4000))
+    for options, expected in [
+        ({}, [0.5, 0.3, 0.15, 0.05]),
+        ({"top_k": 2}, [0.625, 0.375, 0, 0]),
+        ({"top_p": 0.9}, [0.5263, 0.3158, 0.1579, 0]),
+        ({"temperature": 0.5}, [0.6849, 0.2466, 0.0616, 0.0068]),
+    ]:
+        drawn = sampler(**options, seed=1)(logits)  # type: ignore[arg-type]
+        np.testing.assert_allclose(np.bincount(drawn, minlength=4) / 4000, expected, atol=0.03)

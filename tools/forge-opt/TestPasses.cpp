@@ -6,8 +6,8 @@
 #include "forge/Dialect/Forge/Analysis/AffineRegion.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
+#include "forge/Dialect/Forge/Analysis/Padding/TilePadding.h"
 #include "forge/Dialect/Forge/Analysis/RealFacts.h"
-#include "forge/Dialect/Forge/Analysis/TilePadding.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "llvm/Support/FormatVariadic.h"
 

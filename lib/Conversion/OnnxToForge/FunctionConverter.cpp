@@ -2,8 +2,8 @@
 
 #include "forge/Conversion/OnnxToForge/FunctionConverter.h"
 
-#include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Conversion/OnnxToForge/Import/ImpliedDomain.h"
+#include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

@@ -17,7 +17,6 @@ from forge_mlir.compiler.driver import compile
 from forge_mlir.execute.device_module import load_namespace
 from sample_models.partition import products
 from sample_models.small import one_node
-from sample_models.tools import run_command
 
 X = np.linspace(-1, 1, 6, dtype=np.float32).reshape(2, 3)
 
@@ -108,11 +107,3 @@ def test_files_outside_are_left_alone(tmp_path: Path) -> None:
     with pytest.raises(ForgeError, match="no file beside the manifest"):
         reseal(tmp_path / "net")
     assert (tmp_path / "other.json").read_text() == "{}"
-
-
-def test_the_command(tmp_path: Path) -> None:
-    artifact = compile(one_node("Relu", [2, 3]), tmp_path, name="net")
-    edit(artifact.module_path)
-    for expected in ("accepted: net.py\n", "nothing has changed\n"):
-        done = run_command("reseal", tmp_path)
-        assert (done.returncode, done.stdout) == (0, expected)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,7 +15,6 @@ from forge_mlir.bisect.search import Pass, staged
 from forge_mlir.compiler.lower import import_model
 from forge_mlir.equivalence import engine_of
 from sample_models.probe import mixed, partitioned
-from sample_models.tools import run_command
 
 
 @pytest.fixture
@@ -77,19 +74,3 @@ def test_the_wrong_pass_is_found(path: Path, name: str) -> None:
     assert found.culprit is not None
     assert found.culprit.name == name
     assert [bool(verdict.differences) for verdict in found.culprit.verdicts] == [True, True]
-
-
-def command(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return run_command("bisect", *arguments)
-
-
-def test_command(path: Path) -> None:
-    shown = command(path, "--exact")
-    assert shown.returncode == 0, shown.stderr
-    assert "forge-fold-weights         equal    equal" in shown.stdout
-    told = json.loads(command(path, "--exact", "--json").stdout)
-    assert told["culprit"] is None
-    assert {layer["layer"] for each in told["passes"] for layer in each["layers"]} == {"float64", "exact"}
-    wrong = command(path, "--exact", "--inputs", path)
-    assert wrong.returncode == 2
-    assert "makes its own inputs" in wrong.stderr

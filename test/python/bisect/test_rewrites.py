@@ -13,7 +13,6 @@ from torch_mlir import ir
 import forge_mlir
 from forge_mlir._native import PassRun
 from forge_mlir.bisect import bisect_rewrites
-from forge_mlir.bisect.changed_ops import changed_ops
 from forge_mlir.bisect.rewrites import Compiler, search
 from forge_mlir.bisect.search import reference_of
 from forge_mlir.compiler.lower import import_model
@@ -109,38 +108,3 @@ def test_goldens_of_another_model(path: Path) -> None:
 
 def expected(path: Path) -> dict[str, object]:
     return dict(reference_of(path, None, None, 0, Options()).expected)
-
-
-BEFORE = """
-func.func @f(%arg0: tensor<2xf32>) -> tensor<2xf32> {
-  %0 = forge.exp %arg0 : tensor<2xf32> loc(#loc1)
-  %1 = forge.add %0, %arg0 : tensor<2xf32> loc("a (b)")
-  %2 = forge.relu %1 : tensor<2xf32>
-  return %2 : tensor<2xf32>
-}
-"""
-
-
-@pytest.mark.parametrize(
-    ("after", "gone", "new"),
-    [
-        (BEFORE, [], []),
-        (BEFORE.replace("%1 = ", "%8 = ").replace("relu %1", "relu %8"), [], []),
-        (BEFORE.replace("relu", "tanh"), ["%2 = forge.relu %1 : {}"], ["%2 = forge.tanh %1 : {}"]),
-        (
-            BEFORE.replace("%0, %arg0", "%arg0, %0"),
-            ["%1 = forge.add %0, %arg0 : {}"],
-            ["%1 = forge.add %arg0, %0 : {}"],
-        ),
-        (BEFORE.replace("return %2", "return %1"), ["return %2 : {}"], ["return %1 : {}"]),
-    ],
-)
-def test_changed_ops(after: str, gone: list[str], new: list[str]) -> None:
-    gone, new = ([op.format("tensor<2xf32>") for op in ops] for ops in (gone, new))
-    assert changed_ops(BEFORE, after) == (tuple(gone), tuple(new))
-
-
-def test_an_op_that_is_added_renumbers_the_others() -> None:
-    after = BEFORE.replace("%2", "%3").replace("%1", "%2")
-    after = after.replace("  %2 = forge.add", "  %1 = forge.sin %0 : tensor<2xf32>\n  %2 = forge.add")
-    assert changed_ops(BEFORE, after) == ((), ("%1 = forge.sin %0 : tensor<2xf32>",))

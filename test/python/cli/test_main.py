@@ -70,3 +70,12 @@ def test_every_command_takes_the_common_flags() -> None:
         assert f" {name} " in overview
         shown = command(name, "--help-all").stdout
         assert all(flag in shown for flag in ("--json", "--quiet", "--verbose", "--debug", "Exit codes: 0")), name
+
+
+def test_a_closed_pipe_is_silent() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    program = [sys.executable, "-m", "forge_mlir.cli.main", "ops"]
+    done = subprocess.run(program, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, "")

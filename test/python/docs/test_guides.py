@@ -23,7 +23,7 @@ READ_ONLY = {
     "docs/guides/from-tvm.md": "needs a TT machine",
     "docs/guides/install.md": "takes minutes; .ci/nightly does it",
     "docs/guides/mlir-tools.md": "is a file that the next block runs",
-    "docs/guides/sweeps.md": "needs a cluster; test_sweep.py starts one",
+    "docs/guides/sweeps.md": "needs a cluster; test_cluster.py starts one",
     "docs/guides/tt-machine.md": "needs a TT machine",
 }
 

@@ -42,6 +42,19 @@ class Sums(torch.nn.Module):
         return self.total * self.count + x
 
 
+def test_a_function_around_a_module() -> None:
+    module = torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.GELU(), torch.nn.Linear(16, 4)).eval()
+
+    def around(x: torch.Tensor) -> torch.Tensor:
+        y = module(x)
+        return y / y.abs().sum()
+
+    compiled = torch.compile(around, backend="forge_mlir")
+    x = torch.linspace(-1, 1, 16).reshape(2, 8)
+    for given in (x, 2 * x):
+        assert_same(compiled(given).numpy(), around(given).numpy())
+
+
 def test_torch_compile_writes_back() -> None:
     module, eager = Sums().eval(), Sums().eval()
     compiled = torch.compile(module, backend="forge_mlir")
@@ -84,19 +97,3 @@ def test_torch_compile_trains_batch_norms_and_takes_other_shapes() -> None:
     with pytest.raises(ForgeError, match=r"compiled for 2 others, which is the limit.*max_shapes") as refused:
         compiled(torch.randn(7, 4))
     assert refused.value.code is Code.TooManyShapes
-
-
-@pytest.mark.alike(keep=1)
-@pytest.mark.parametrize("mask", ["", "keys", "causal"])
-@pytest.mark.parametrize("options", [{}, {"norm_first": True, "activation": "gelu"}])
-def test_torch_compile_takes_encoder_layers(options: dict[str, Any], mask: str) -> None:
-    """In inference they are a single op of torch, which torch.onnx does not support."""
-    layer = torch.nn.TransformerEncoderLayer(16, 2, 32, batch_first=True, **options).eval()
-    x = torch.randn(2, 5, 16)
-    given = {
-        "": {},
-        "keys": {"src_key_padding_mask": torch.tensor([[False] * 3 + [True] * 2, [False] * 5])},
-        "causal": {"src_mask": torch.triu(torch.ones(5, 5, dtype=torch.bool), 1)},
-    }[mask]
-    compiled = torch.compile(layer, backend="forge_mlir")
-    assert_same(*(each(x, **given).detach().numpy() for each in (compiled, layer)))

@@ -10,9 +10,7 @@ from forge_mlir import compile
 from forge_mlir.report.model_report import model_report
 from forge_mlir.report.rendering import to_json, to_markdown
 from sample_models.partition import products
-from sample_models.repository import REPOSITORY
 from sample_models.small import one_node
-from sample_models.tools import run_command
 
 
 def test_contents_of_a_report(gpt2_block: Path) -> None:
@@ -63,14 +61,3 @@ def test_open_inputs_have_a_report() -> None:
     report = model_report(model)
     assert report.verdict.errors[0].code == "FM1203"
     assert any("inputs are open" in note for note in report.notes)
-
-
-def test_the_report_counts_weights_as_compile_does(tmp_path: Path) -> None:
-    model = REPOSITORY / "models/gpt2_block/model.onnx"
-    weights = json.loads(run_command("compile", str(model), "-o", "out", "--json", cwd=tmp_path).stdout)["weights"]
-    assert run_command("report", str(model), "-o", "r.json", "--no-accuracy", cwd=tmp_path).returncode == 0
-    report = json.loads((tmp_path / "r.json").read_text())
-    assert {"tensors": len(report["weights"]), "bytes": report["weight_bytes"]} == weights
-    assert sum(row["bytes"] for row in report["weights"]) < weights["bytes"]
-    assert run_command("report", str(model), "-o", "r.md", "--no-accuracy", cwd=tmp_path).returncode == 0
-    assert f"{weights['tensors']} weights of {weights['bytes']:,} bytes" in (tmp_path / "r.md").read_text()

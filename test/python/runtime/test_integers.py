@@ -104,14 +104,3 @@ def test_overflow_of_padding_is_not_an_error() -> None:
     tile = ints(HIGHEST)
     tile.checked = False
     assert op.Add("", tile, ints(1)).value().tolist() == [LOWEST]
-
-
-def test_a_compiled_module_accepts_only_int32() -> None:
-    class Same(forge.ForgeModule):
-        def forward(self, x: forge.Tensor) -> forge.Tensor:
-            return op.Identity("", x)
-
-    compiled = forge.compile(Same("same"), [torch.tensor([1])])
-    assert compiled(torch.tensor([HIGHEST]))[0].dtype == torch.int32
-    with pytest.raises(OverflowError, match="does not fit Int32"):
-        compiled(torch.tensor([HIGHEST + 1]))

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import forge_mlir
-from forge_mlir import ForgeError
 from sample_models.small import one_node
 
 
@@ -25,7 +24,3 @@ def test_verify_is_a_function_too(tmp_path: Path) -> None:
         assert not forge_mlir.verify(source, {"x": x}, {"y": x}).passed
     with pytest.raises(ValueError, match="compared with goldens, or with the model"):
         forge_mlir.verify(artifact)
-    for inputs in ({"x": x.tolist()}, [x], [x.tolist()]):
-        np.testing.assert_array_equal(forge_mlir.run(artifact, inputs)["y"], np.maximum(x, 0))
-    with pytest.raises(ForgeError, match="expected 1 inputs, but got 2"):
-        forge_mlir.run(artifact, [x, x])

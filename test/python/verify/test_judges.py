@@ -15,10 +15,7 @@ import forge_mlir
 from forge_mlir.execute.onnx.engines import OPENERS, OnnxRuntime, Runner
 from forge_mlir.execute.onnx.nodes import NodeCall
 from forge_mlir.lowerings import Builder, Node, Value
-from forge_mlir.support.known_deviations import Program
-from forge_mlir.support.operand_conditions import deviates_for
 from forge_mlir.verify import Verification, verify_model
-from forge_mlir.verify.limits.formulas import evaluate_formula
 from sample_models.microsoft.quantised import CONVERTED
 from sample_models.probe import chain
 
@@ -65,18 +62,6 @@ def test_a_wrong_lowering_is_found(tmp_path: Path) -> None:
     assert found.verdict == "wrong"
 
 
-def test_the_formula_is_that_of_onnx() -> None:
-    x = np.random.default_rng(0).standard_normal((1, 7, 2)).astype(np.float32)
-    for size in (1, 2, 3, 4, 9):
-        node = helper.make_node("LRN", ["x"], ["y"], size=size, alpha=0.3, beta=0.6, bias=1.5)
-        found = evaluate_formula(node, {"x": x})["y"]
-        for channel in range(7):
-            first, last = max(0, channel - (size - 1) // 2), min(6, channel + -(-(size - 1) // 2))
-            sums = (x[:, first : last + 1].astype(np.float64) ** 2).sum(1)
-            right = x[:, channel] / (1.5 + 0.3 / size * sums) ** 0.6
-            assert (np.abs(found[:, channel] - right) <= 1e-6 * np.abs(right)).all()
-
-
 def products(weight: int) -> ModelProto:
     x = helper.make_tensor_value_info("x", TensorProto.UINT8, [3, 8])
     y = helper.make_tensor_value_info("y", TensorProto.INT32, [3, 4])
@@ -100,16 +85,6 @@ def test_saturated_products(weight: int, verdict: str, tmp_path: Path, monkeypat
     found = verified(products(weight), tmp_path, inputs=inputs, alone=False)
     assert found.verdict == verdict
     assert found.nodes[-1].off == ("onnxruntime" if verdict == "right" else "judges")
-
-
-def test_operands_that_saturate() -> None:
-    weights = {number: np.full((2, 2), number, np.int8) for number in (-128, -65, 64, 127)}
-    x = np.ones((2, 2), np.uint8)
-    engine: Program = "onnxruntime"
-    for number, saturates in {-128: True, -65: True, 64: False, 127: True}.items():
-        assert deviates_for(engine, "MatMulInteger", [x, weights[number]], ordinary=True) == saturates
-    assert not deviates_for(engine, "MatMul", [x, weights[127]], ordinary=True)
-    assert not deviates_for(engine, "GRU", [np.array([np.inf], np.float32)], ordinary=True)
 
 
 def test_the_mean_of_a_norm_is_no_error(tmp_path: Path) -> None:

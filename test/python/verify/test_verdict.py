@@ -16,7 +16,6 @@ from forge_mlir.verify import Verification, compare, verify_artifact, verify_mod
 from forge_mlir.verify.lockstep import Lockstep, NodeReport
 from resealing import replace_module
 from sample_models.probe import FLOAT, INT64, build, node, weights
-from sample_models.tools import run_command
 
 STEPS = np.arange(64, dtype=np.float32).reshape(8, 8) / 8
 """Multiples of an eighth, of which the model keeps the integral part."""
@@ -189,25 +188,3 @@ def test_reshapes_that_were_joined_are_compared(tmp_path: Path) -> None:
     result = verify_model(tmp_path / "m.onnx")
     assert result.passed
     assert [report.local.name for report in result.nodes] == ["r", "first", "second", "e", "y"]
-
-
-def test_the_command_reports_it(tmp_path: Path) -> None:
-    """The fractional part of large sums, which engines add in different orders."""
-    nodes = [
-        node("MatMul", ["x", "w"], ["sum"], "sum"),
-        node("Mul", ["sum", "large"], ["scaled"], "scale"),
-        node("Floor", ["scaled"], ["whole"], "floor"),
-        node("Sub", ["scaled", "whole"], ["y"], "fraction"),
-    ]
-    model = build(nodes, {"x": (FLOAT, [32, 256])}, {"y": FLOAT}, w=weights(256, 64), large=np.float32(1e4))
-    onnx.save(model, tmp_path / "m.onnx")
-    shown = run_command("verify", tmp_path / "m.onnx", "--profile", "normal")
-    last = shown.stdout.splitlines()[-1]
-    assert "compared with the model's file; inputs: normal" in last
-    if "undecided" in last:
-        assert shown.returncode == 4
-        assert "FM6009" in shown.stderr
-        assert "ONNX's own output moves as far by rounding" in shown.stderr
-    else:
-        assert shown.returncode == 0, shown.stderr
-        assert "by node" in shown.stdout.splitlines()[1]

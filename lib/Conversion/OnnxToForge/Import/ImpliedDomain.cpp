@@ -1,6 +1,6 @@
 //===- ImpliedDomain.cpp - infers the domain of a node --------------------===//
 
-#include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
+#include "forge/Conversion/OnnxToForge/Import/ImpliedDomain.h"
 
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 #include "forge/Dialect/Forge/IR/Location.h"

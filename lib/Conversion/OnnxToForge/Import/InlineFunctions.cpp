@@ -2,7 +2,7 @@
 
 #include "Import.h"
 
-#include "forge/Conversion/OnnxToForge/ImpliedDomain.h"
+#include "forge/Conversion/OnnxToForge/Import/ImpliedDomain.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"

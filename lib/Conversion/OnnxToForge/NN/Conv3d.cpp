@@ -9,7 +9,7 @@
 
 #include "NN.h"
 
-#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 
 #include <limits>
 

@@ -27,6 +27,11 @@ void ForgeDialect::initialize() {
   addInterface(detail::makeBytecodeInterface(*this));
 }
 
+Operation *ForgeDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {
+  auto elements = dyn_cast<DenseElementsAttr>(value);
+  return elements && elements.getType() == type ? ConstantOp::create(builder, loc, elements) : nullptr;
+}
+
 LogicalResult forge::detail::verifyCall(Operation *op) {
   // Only inherent attributes. Discardable attributes are not printed.
   auto attributes = dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute());

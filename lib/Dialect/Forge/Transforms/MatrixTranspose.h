@@ -3,7 +3,7 @@
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_MATRIXTRANSPOSE_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_MATRIXTRANSPOSE_H
 
-#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include "forge/Conversion/OnnxToForge/ForgeBuilder.h"
 #include "forge/Conversion/OnnxToForge/FunctionConverter.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;

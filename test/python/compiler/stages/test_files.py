@@ -12,7 +12,6 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 import forge_mlir
 from forge_mlir.artifact.manifest import is_as_sealed
-from forge_mlir.artifact.reader import Artifact
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.stages.emit_ir import emit_file
 from forge_mlir.errors import ForgeError
@@ -149,30 +148,3 @@ def test_a_refusal_keeps_the_previous_stages(tmp_path: Path) -> None:
         forge_mlir.compile(one_node("Det", [4, 4]), tmp_path / "out", name="net", dump_dir=tmp_path / "stages")
     assert sorted(path.name for path in (tmp_path / "stages").iterdir()) == ["net.1-import.mlir", "net.weights.json"]
     assert not (tmp_path / "out").exists()
-
-
-def test_the_command(gpt2_block: Path, tmp_path: Path) -> None:
-    from click.testing import CliRunner
-
-    from forge_mlir.cli.app import app
-
-    def forge(*words: object) -> str:
-        done = CliRunner().invoke(app, list(map(str, words)))
-        assert done.exit_code == 0, done.output
-        return done.stdout
-
-    model = gpt2_block / "model.onnx"
-    assert forge("import", model, "-o", tmp_path / "m.mlir", "--name", "net") == f"{tmp_path}/m.mlir\n"
-    through_tools(tmp_path / "m.mlir", tmp_path / "piped")
-    assert forge("compile", model, "--to=call", "-o", tmp_path) == f"{tmp_path}/model.3-call.mlir\n"
-    dumped = forge("compile", model, "--to=forge", "--dump-dir", tmp_path / "stages", "--name", "net")
-    assert dumped == f"{tmp_path}/stages/net.2-forge.mlir\n"
-    assert (tmp_path / "stages/net.1-import.mlir").is_file()
-    written = forge("compile", model, "-o", tmp_path / "out", "--name", "net")
-    assert differing(Artifact.open(written.strip()).directory, tmp_path / "piped") == []
-    assert forge("emit", tmp_path / "m.call.mlir", "-o", tmp_path / "again") == f"{tmp_path}/again/net.py\n"
-    assert differing(tmp_path / "again", tmp_path / "piped") == []
-    done = CliRunner().invoke(app, ["import", str(model), "-o", str(tmp_path / "m.txt")])
-    assert done.exit_code == 2
-    done = CliRunner().invoke(app, ["emit", str(tmp_path / "gone.mlir")])
-    assert "cannot be opened: No such file" in str(done.exception)

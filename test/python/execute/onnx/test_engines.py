@@ -1,4 +1,4 @@
-"""onnx.reference as an engine, with corrections where it deviates from ONNX."""
+"""The engine that runs an ONNX graph: onnxruntime, or, where it deviates from ONNX, onnx.reference."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from onnx import parser
+from onnx import NodeProto, helper, parser
 
 import forge_mlir
-from forge_mlir.execute.onnx.engines import OPENERS
+from forge_mlir.execute.onnx.engines import OPENERS, engine_of, engines_for
+from forge_mlir.support.known_deviations import KNOWN_DEVIATIONS
 
 SCAN = """
 <ir_version: 9, opset_import: ["" : 21]>
@@ -58,3 +59,34 @@ def test_onnx_reference_does_not_warn_of_infinities() -> None:
         warnings.simplefilter("error")
         (found,) = run({"x": np.array([1000, 0], np.float32)})
     np.testing.assert_array_equal(found, np.array([np.inf, 1], np.float32))
+
+
+ROW = next(row for row in KNOWN_DEVIATIONS if row.engine == "onnxruntime" and not row.inputs and not row.when)
+
+
+def model(node: NodeProto, opset: int) -> object:
+    return helper.make_model(
+        helper.make_graph([node], "g", [], []), opset_imports=[helper.make_opsetid("", opset)], ir_version=10
+    )
+
+
+def deviating() -> NodeProto:
+    return helper.make_node(ROW.op, ["x"], ["y"], **dict(ROW.attributes))
+
+
+def test_a_known_deviation_is_run_by_the_reference() -> None:
+    opset = ROW.opsets[1] or 21
+    assert engine_of(model(deviating(), opset)) == "onnx.reference"
+    assert engine_of(model(helper.make_node("Abs", ["x"], ["y"]), opset)) == "onnxruntime"
+
+
+def test_subgraphs_are_inspected() -> None:
+    inner = helper.make_graph([deviating()], "inner", [], [])
+    branch = helper.make_node("If", ["c"], ["y"], then_branch=inner, else_branch=inner)
+    assert engine_of(model(branch, ROW.opsets[1] or 21)) == "onnx.reference"
+
+
+@pytest.mark.parametrize("first", ["onnxruntime", "onnx.reference"])
+def test_the_other_engine_is_the_fallback(first: str) -> None:
+    assert engines_for(first)[0] == first  # type: ignore[arg-type]
+    assert len(engines_for(first)) == 2  # type: ignore[arg-type]

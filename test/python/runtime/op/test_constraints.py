@@ -4,10 +4,13 @@ from typing import Any
 
 import pytest
 import test_convolution
-import test_eltwise
+import test_eltwise_binary
+import test_eltwise_nary
+import test_eltwise_unary
 import test_embedding
 import test_kv_cache
 import test_matmul
+import test_misc
 import test_nn
 import test_pooling
 import test_reduce
@@ -40,7 +43,13 @@ INT = t(2, 3, dtype=torch.int32)
 ELTWISE = [
     *(
         row
-        for op in (*test_eltwise.ARITHMETIC, *test_eltwise.COMPARISONS, "Heaviside", "Power", "BitwiseAnd")
+        for op in (
+            *test_eltwise_binary.ARITHMETIC,
+            *test_eltwise_binary.COMPARISONS,
+            "Heaviside",
+            "Power",
+            "BitwiseAnd",
+        )
         for row in [
             (op, (M, t(2, 2)), {}, R),  # sizes that do not broadcast
             (op, (M, t(3, 2)), {}, R),
@@ -335,13 +344,16 @@ def test_refuses(op: str, operands: tuple[Any, ...], attributes: dict[str, Any],
 
 
 CASES: list[Case] = [
-    *test_eltwise.CASES,
+    *test_eltwise_unary.CASES,
+    *test_eltwise_binary.CASES,
+    *test_eltwise_nary.CASES,
     *test_tm.CASES,
     *test_matmul.CASES,
     *test_convolution.CASES,
     *test_pooling.CASES,
     *test_resize.CASES,
     *test_reduce.CASES,
+    *test_misc.CASES,
     *test_nn.CASES,
     *test_embedding.CASES,
     *test_kv_cache.CASES,

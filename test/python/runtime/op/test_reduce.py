@@ -5,11 +5,9 @@ import torch
 from forge_cases import Case, Random, parametrize
 
 R = Random(3)
-I32 = torch.int32
 X = R.floats(2, 4, 7, 6)
 
-
-REDUCE = [
+CASES = [
     *(Case("ReduceSum", [X], lambda x, d=d: sum(x.split(1, d)), {"dim": d}) for d in (0, 1, 3, -1, -4)),
     Case("ReduceSum", [X], lambda x: torch.einsum("abcd->abd", x), {"dim": 2, "keep_dim": False}),
     Case("ReduceSum", [R.ints(3)], lambda x: torch.tensor([x.sum().item()]), {"dim": 0}),
@@ -27,11 +25,7 @@ REDUCE = [
     ),
     Case("Argmax", [torch.tensor([[1.0, 3.0], [9.0, 2.0]])], torch.tensor(2)),
     Case("Argmax", [torch.tensor([[1.0, 3.0], [9.0, 2.0]])], torch.tensor([[2]]), {"keep_dim": True}),
-    Case("CumSum", [X], lambda x: torch.stack([x[:, :, : i + 1].sum(2) for i in range(7)], 2), {"dim": -2}),
-    Case("CumSum", [torch.tensor([1, 2, 3], dtype=I32)], torch.tensor([1, 3, 6]), {"dim": 0}),
 ]
-
-CASES = [*REDUCE]
 
 
 @parametrize(CASES)

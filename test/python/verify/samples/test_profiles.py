@@ -15,7 +15,6 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
 from forge_mlir.verify import verify_model
 from forge_mlir.verify.samples.profiles import PROFILES, Profile, checked_profiles, profile_inputs
-from forge_mlir.verify.samples.thresholds import Thresholds
 from sample_models.probe import FLOAT, INT64, build, node, weights
 
 Compiled = tuple[dict[str, object], ImportedModel | None]
@@ -161,28 +160,3 @@ def test_names() -> None:
     assert checked_profiles(["ties", "ties", "wide"]) == ("ties", "wide")
     with pytest.raises(ForgeError, match="there is no profile 'tie'"):
         checked_profiles(["tie"])
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"tolerance": float("nan")}, "tolerance nan: give a number from 0 on"),
-        ({"tolerance": float("inf")}, "tolerance inf: give a number from 0 on"),
-        ({"tolerance": -1e-3}, "tolerance -0.001: give a number from 0 on"),
-        ({"seeds": 0}, "seeds 0: give how many seeds there are, 1 or more"),
-        ({"seed": -1}, "seed -1: give a number from 0 on"),
-    ],
-)
-def test_invalid_numbers_of_runs_are_errors(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(ForgeError, match=said):
-        verify_model("absent.onnx", **given)
-
-
-def test_numbers_near_the_largest_one_are_finite() -> None:
-    """Masks contain it."""
-    largest = np.finfo(np.float32).max
-    near = Thresholds((-float(largest), float(largest)), ())
-    with np.errstate(over="raise"):
-        drawn = near.floats_near(np.random.default_rng(0), (500,))
-        assert np.isfinite(drawn.astype(np.float32)).all()
-    assert len(np.unique(drawn)) > 2

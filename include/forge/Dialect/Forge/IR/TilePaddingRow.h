@@ -5,8 +5,8 @@
 
 namespace forge {
 
-/// How the kernel of an op treats tile padding. forge/Dialect/Forge/Analysis/TilePadding.h defines for each row what it
-/// requires of the padding of its operands, and what the padding of its result contains.
+/// How the kernel of an op treats tile padding. forge/Dialect/Forge/Analysis/Padding/TilePadding.h defines for each row
+/// what it requires of the padding of its operands, and what the padding of its result contains.
 enum class TilePaddingRow {
   /// Reads elements only; the padding of the result is unknown. These are convolutions, pooling and resampling, for
   /// which the device changes the layout itself, and ops that were not examined.

@@ -1,28 +1,25 @@
 //===- Cost.cpp - the cost model of ops and programs ----------------------===//
 //
-// Sizes of tensors, and the time of given bytes and multiply-adds. DeviceKernels.cpp has the kernels of each op.
+// Multiply-adds, and the time of given bytes and multiply-adds. DeviceKernels.cpp has the kernels of each op.
 //
 //===----------------------------------------------------------------------===//
 
-#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 
-#include "forge/Support/Diagnostics.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
-
-#include <limits>
 
 using namespace mlir;
 using namespace forge;
 
 int64_t forge::addCounts(int64_t a, int64_t b) {
   int64_t sum;
-  return llvm::AddOverflow(a, b, sum) ? std::numeric_limits<int64_t>::max() : sum;
+  return llvm::AddOverflow(a, b, sum) ? INT64_MAX : sum;
 }
 
 int64_t forge::multiplyCounts(int64_t a, int64_t b) {
   int64_t product;
-  return llvm::MulOverflow(a, b, product) ? std::numeric_limits<int64_t>::max() : product;
+  return llvm::MulOverflow(a, b, product) ? INT64_MAX : product;
 }
 
 int64_t forge::matmulMultiplyAdds(RankedTensorType result, int64_t contracted) {
@@ -49,107 +46,6 @@ int64_t forge::denseBytes(ArrayRef<int64_t> shape, unsigned bits) {
   for (int64_t size : shape)
     bytes = multiplyCounts(bytes, ShapedType::isDynamic(size) ? 1 : size);
   return bytes;
-}
-
-FailureOr<DeviceLayout> DeviceLayout::parse(Operation *op, StringRef format) {
-  DeviceLayout layout;
-  if (format.empty())
-    return layout;
-  layout.floats = itd::elementFormat(format);
-  if (layout.floats && !layout.floats->isInteger)
-    return layout;
-  InFlightDiagnostic diagnostic = emitError(op->getLoc(), Code::PassOption) << "expected a format out of";
-  for (const itd::ElementFormat &known : itd::elementFormats())
-    if (!known.isInteger)
-      diagnostic << " " << known.name;
-  return diagnostic << ", but got '" << format << "'";
-}
-
-itd::ElementFormat DeviceLayout::format(Type element) const {
-  if (!isa<FloatType>(element))
-    return *itd::elementFormat("i32");
-  if (floats)
-    return *floats;
-  return *itd::elementFormat(element.isF16() ? "f16" : element.isBF16() ? "bf16" : "f32");
-}
-
-template <typename T>
-static std::optional<T> known(llvm::Expected<T> value) {
-  if (value)
-    return std::move(*value);
-  llvm::consumeError(value.takeError());
-  return std::nullopt;
-}
-
-std::optional<itd::SliceClass> DeviceLayout::classOf(const AxisSlice &slice) const {
-  RankedTensorType type = tensorType(slice.source);
-  auto report = known(itd::classifySlice(type.getShape(), slice.axis, slice.range, format(type.getElementType())));
-  return report ? std::optional(report->sliceClass) : std::nullopt;
-}
-
-std::optional<itd::LayoutReport> DeviceLayout::report(RankedTensorType type) const {
-  SmallVector<int64_t> shape(type.getShape());
-  if (shape.empty())
-    shape.push_back(1);
-  return known(itd::layoutReport(shape, format(type.getElementType())));
-}
-
-int64_t DeviceLayout::bytes(RankedTensorType type) const {
-  std::optional<itd::LayoutReport> known = report(type);
-  return known ? known->bytes : std::numeric_limits<int64_t>::max();
-}
-
-std::optional<int64_t> DeviceLayout::tiles(RankedTensorType type) const {
-  std::optional<itd::LayoutReport> known = report(type);
-  return known ? std::optional(known->tiles) : std::nullopt;
-}
-
-std::optional<itd::SliceTraffic> DeviceLayout::traffic(const AxisSlice &slice) const {
-  return traffic(tensorType(slice.source), {slice.axis, slice.range});
-}
-
-std::optional<itd::SliceTraffic> DeviceLayout::traffic(RankedTensorType source, const AxisRange &slice) const {
-  return known(itd::sliceTraffic(source.getShape(), slice.axis, slice.range, format(source.getElementType())));
-}
-
-std::optional<int64_t> DeviceLayout::traffic(RankedTensorType source, ArrayRef<AxisRange> slices) const {
-  int64_t total = 0;
-  for (const AxisRange &slice : slices) {
-    std::optional<itd::SliceTraffic> one = traffic(source, slice);
-    if (!one)
-      return std::nullopt;
-    total = addCounts(total, one->windowed);
-  }
-  return total;
-}
-
-std::optional<int64_t> DeviceLayout::moveTraffic(Operation *op, RankedTensorType from, RankedTensorType to) const {
-  std::optional<int64_t> in = tiles(from), out = tiles(to);
-  if (!in || !out)
-    return std::nullopt;
-  if (auto transpose = dyn_cast<TransposeOp>(op)) {
-    int64_t rank = to.getRank();
-    bool tiled0 = fromFront(transpose.getDim0(), rank) >= rank - 2,
-         tiled1 = fromFront(transpose.getDim1(), rank) >= rank - 2;
-    return tiled0 == tiled1 ? 2 * *out : 2 * *in + 2 * *out;
-  }
-  if (!isa<ReshapeOp>(op))
-    return std::nullopt;
-  return keepsTiles(from, to) ? 0 : 2 * *in + 2 * *out;
-}
-
-ArrayRef<Device> Device::all() {
-  static const Device devices[] = {
-#define DEVICE(...) {__VA_ARGS__},
-#include "Devices.def"
-#undef DEVICE
-  };
-  return devices;
-}
-
-const Device *Device::find(StringRef name) {
-  const Device *found = llvm::find_if(all(), [&](const Device &device) { return device.name == name; });
-  return found == all().end() ? nullptr : found;
 }
 
 // The time in picoseconds of `count` items at `perNanosecond` items per nanosecond.

@@ -7,7 +7,7 @@
 
 #include "DeviceFusions.h"
 
-#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "llvm/ADT/TypeSwitch.h"
 

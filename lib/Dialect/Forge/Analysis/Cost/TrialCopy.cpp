@@ -1,6 +1,6 @@
 //===- TrialCopy.cpp - the cost of a rewrite, tried on a copy -------------===//
 
-#include "forge/Dialect/Forge/Analysis/TrialCopy.h"
+#include "forge/Dialect/Forge/Analysis/Cost/TrialCopy.h"
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "mlir/IR/Builders.h"

@@ -1,6 +1,6 @@
 //===- ElementwisePadding.cpp - elementwise ops on padding ----------------===//
 
-#include "forge/Dialect/Forge/Analysis/TilePadding.h"
+#include "forge/Dialect/Forge/Analysis/Padding/TilePadding.h"
 
 #include "llvm/ADT/StringMap.h"
 

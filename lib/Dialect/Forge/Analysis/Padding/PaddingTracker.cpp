@@ -1,6 +1,6 @@
 //===- PaddingTracker.cpp - the contents of padding, op by op -------------===//
 
-#include "forge/Dialect/Forge/Analysis/PaddingTracker.h"
+#include "forge/Dialect/Forge/Analysis/Padding/PaddingTracker.h"
 
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 

@@ -1,6 +1,6 @@
 //===- TilePadding.cpp - forge ops on padded tiles ------------------------===//
 
-#include "forge/Dialect/Forge/Analysis/TilePadding.h"
+#include "forge/Dialect/Forge/Analysis/Padding/TilePadding.h"
 
 #include "forge/Support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"

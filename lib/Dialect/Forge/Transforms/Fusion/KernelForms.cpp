@@ -4,7 +4,7 @@
 #include "Fusion/Decompositions.h"
 #include "Fusion/Rewrites.h"
 #include "PassCommon.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 
 using namespace mlir;

@@ -18,7 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Rewrites.h"
-#include "forge/Dialect/Forge/Analysis/TrialCopy.h"
+#include "forge/Dialect/Forge/Analysis/Cost/TrialCopy.h"
 #include "forge/Dialect/Forge/IR/Movement/MovementSteps.h"
 
 using namespace mlir;

@@ -10,7 +10,7 @@
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_JOIN_EQUALBRANCHES_H
 
 #include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
-#include "forge/Dialect/Forge/Analysis/TrialCopy.h"
+#include "forge/Dialect/Forge/Analysis/Cost/TrialCopy.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/DenseSet.h"

@@ -2,7 +2,7 @@
 
 #include "Casts.h"
 #include "Layout/ChannelOrder.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 
 using namespace mlir;
 using namespace forge;

@@ -18,7 +18,7 @@
 #include "Layout/Regions.h"
 #include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/Analysis/TrialCopy.h"
+#include "forge/Dialect/Forge/Analysis/Cost/TrialCopy.h"
 
 #define GEN_PASS_DEF_FORGEPIXELROWSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"

@@ -3,7 +3,7 @@
 #ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_REWRITES_H
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_REWRITES_H
 
-#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 

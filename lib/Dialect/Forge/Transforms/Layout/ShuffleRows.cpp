@@ -2,9 +2,9 @@
 
 #include "Casts.h"
 #include "Layout/RowRewrites.h"
+#include "forge/Dialect/Forge/Analysis/Cost/TrialCopy.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
-#include "forge/Dialect/Forge/Analysis/TrialCopy.h"
 
 using namespace mlir;
 using namespace forge;

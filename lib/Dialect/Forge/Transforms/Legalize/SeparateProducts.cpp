@@ -21,7 +21,7 @@
 #include "Casts.h"
 #include "MixedTypes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 #include "forge/Dialect/Forge/Analysis/LinearOps.h"
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 #include "forge/Dialect/Forge/IR/Constants/Constants.h"

@@ -13,8 +13,8 @@
 #include "DeadOps.h"
 #include "Requirements.h"
 #include "TilePadding/PaddingFills.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
-#include "forge/Dialect/Forge/Analysis/PaddingTracker.h"
+#include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
+#include "forge/Dialect/Forge/Analysis/Padding/PaddingTracker.h"
 #include "llvm/Support/JSON.h"
 
 #include <limits>

@@ -10,7 +10,7 @@
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_TILEPADDING_PADDINGFILLS_H
 
 #include "Casts.h"
-#include "forge/Dialect/Forge/Analysis/TilePadding.h"
+#include "forge/Dialect/Forge/Analysis/Padding/TilePadding.h"
 
 namespace forge {
 

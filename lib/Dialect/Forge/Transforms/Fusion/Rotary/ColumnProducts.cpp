@@ -13,7 +13,7 @@
 #include "Fusion/Monomial.h"
 #include "Fusion/Scaling.h"
 #include "PassCommon.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 #include <cmath>

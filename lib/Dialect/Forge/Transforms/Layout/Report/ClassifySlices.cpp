@@ -1,6 +1,6 @@
 //===- ClassifySlices.cpp - classifies slices by tile alignment -----------===//
 
-#include "forge/Dialect/Forge/Analysis/Cost.h"
+#include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 
 #define GEN_PASS_DEF_FORGECLASSIFYSLICESPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"

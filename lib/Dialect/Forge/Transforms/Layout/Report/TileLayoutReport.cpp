@@ -1,10 +1,10 @@
 //===- TileLayoutReport.cpp - sizes of values in tiles --------------------===//
 
-#include "forge/Dialect/Forge/Transforms/TileLayoutReport.h"
+#include "forge/Dialect/Forge/Transforms/Layout/Report/TileLayoutReport.h"
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/Analysis/Cost.h"
-#include "forge/Dialect/Forge/Analysis/TilePadding.h"
+#include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
+#include "forge/Dialect/Forge/Analysis/Padding/TilePadding.h"
 #include "forge/IterDomain/Predicates.h"
 #include "forge/Support/Diagnostics.h"
 #include "llvm/Support/JSON.h"

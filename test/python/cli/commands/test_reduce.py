@@ -1,0 +1,29 @@
+"""The command reduce."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import onnx
+import pytest
+
+from forge_mlir import ForgeError
+from forge_mlir.reduce import reduce_model
+from sample_models.probe import FLOAT, build, node
+from sample_models.tools import run_command
+
+
+def test_the_command(tmp_path: Path) -> None:
+    nodes = [node("Relu", ["x"], ["a"], "relu"), node("Det", ["a"], ["y"], "det")]
+    path = tmp_path / "model.onnx"
+    onnx.save(build(nodes, {"x": (FLOAT, [4, 4])}, {"y": FLOAT}), path)
+    shown = run_command("reduce", path, "-o", tmp_path, "--kind", "refused")
+    assert shown.returncode == 0, shown.stderr
+    count, rerun = shown.stdout.splitlines()
+    assert count.startswith("2 nodes became 1: ")
+    again = run_command(*shlex.split(rerun)[1:])
+    assert again.returncode == 3
+    assert "Det" in again.stderr
+    with pytest.raises(ForgeError, match="expected the model to fail as wrong"):
+        reduce_model(path, kind="wrong", options={})

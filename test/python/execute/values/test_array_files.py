@@ -1,0 +1,53 @@
+"""Arrays that are given as .npz and .npy files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from forge_mlir.errors import ForgeError
+from forge_mlir.execute.values.array_files import load_arrays, load_npy, load_npz
+
+X, Y = np.arange(3), np.ones((2, 2), np.float32)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    np.savez("both.npz", x=X, y=Y)
+    np.save("x.npy", X)
+    np.save("a=b.npy", Y)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("given", "inputs", "names"),
+    [
+        (["both.npz"], [], ["x", "y"]),
+        (["x.npy"], ["z", "x"], ["x"]),
+        (["x.npy"], ["only"], ["only"]),
+        (["input:0=x.npy"], ["only"], ["input:0"]),
+        (["a=b.npy"], ["p", "q"], ["a=b"]),
+        (["c=a=b.npy", "x.npy"], ["p", "q"], ["c=a", "x"]),
+    ],
+)
+def test_names_of_files(given: list[str], inputs: list[str], names: list[str], folder: Path) -> None:
+    np.save(folder / "b.npy", Y)
+    assert list(load_arrays(given, inputs)) == names
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_input_that_is_given_twice() -> None:
+    with pytest.raises(ForgeError, match="input 'x' is given twice"):
+        load_arrays(["both.npz", "x.npy"])
+
+
+def test_files_that_hold_no_arrays(tmp_path: Path) -> None:
+    pickled = tmp_path / "p.npy"
+    np.save(pickled, np.array([{}], object), allow_pickle=True)
+    with pytest.raises(ForgeError, match=r"p\.npy: not a readable \.npy file"):
+        load_npy(pickled)
+    with pytest.raises(ForgeError, match=r"p\.npy: not a readable \.npz file"):
+        load_npz(pickled)

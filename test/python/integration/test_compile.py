@@ -1,0 +1,38 @@
+"""`forge_mlir.compile` of a PyTorch module."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+import forge_mlir
+from sample_models.goldens import assert_same
+
+
+class Mlp(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        torch.manual_seed(0)
+        self.first, self.second = torch.nn.Linear(8, 16), torch.nn.Linear(16, 4)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.second(torch.nn.functional.gelu(self.first(x)))
+
+
+X = torch.linspace(-1, 1, 16).reshape(2, 8)
+
+
+def test_a_torch_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("onnxscript")
+    monkeypatch.chdir(tmp_path)
+    module = Mlp().train()  # The module has no layer that depends on the mode.
+    artifact = forge_mlir.compile(module, (X,))
+    assert artifact.module_path == Path("mlp_forge/mlp.py")
+    assert module.training
+    (name,) = [info["name"] for info in artifact.manifest()["onnx"]["inputs"]]
+    (result,) = forge_mlir.run(artifact, {name: X.numpy()}).values()
+    assert_same(result, module(X).detach().numpy())
+    with pytest.raises(TypeError, match="example inputs"):
+        forge_mlir.compile(module)

@@ -1,0 +1,87 @@
+"""The bounds of softmax, norms and transforms, whose elements depend on a whole row."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from onnx import helper
+
+from forge_mlir.verify.limits.bounds import Case, bounds_of
+from sample_models.bounds import EPS, bound
+from sample_models.probe import weights
+
+
+def test_masked_elements_of_a_softmax_are_zero() -> None:
+    x = np.float32([[1, 2, -3.4e38], [0, 0, 0]])
+    found = bound("Softmax", x, axis=-1)
+    assert found[0, 2] == 0
+    assert (found < 1e-5).all()
+    assert (found[1] > 0).all()
+
+
+def test_cancellation_in_a_transform_has_the_rounding_of_its_summands() -> None:
+    x = np.float32(np.arange(2 * 16 * 2)).reshape(2, 16, 2)
+    x[1] /= 1e6
+    forward, inverse = bound("DFT", x), bound("DFT", x, inverse=1)
+    assert (forward[0].min() > 1e-5) & (forward.max() < 1e-3)
+    assert forward[1].max() < 1e-9
+    np.testing.assert_allclose(inverse, forward / 16)
+    half = bound("DFT", x[:, :9, :], inverse=1, onesided=1)
+    assert half.shape == (2, 16, 1)
+    assert (half[0] > 1e-6).all()
+
+
+def test_the_error_of_a_row_without_variance_depends_on_epsilon() -> None:
+    x, one = np.full((2, 8), 1000, np.float32), np.ones(8, np.float32)
+    x[1] += weights(8)
+    wide, narrow = bound("LayerNormalization", x, one, epsilon=1e-12), bound("LayerNormalization", x, one, epsilon=1.0)
+    assert wide[0].min() > 1 > narrow[0].max()
+    assert wide[1].max() < 1e-2
+
+
+def test_a_norm_of_a_norm_has_the_rounding_of_its_mean() -> None:
+    """The mean that rounding leaves in a centred row is within the bound; a larger one is an error."""
+    x, one = weights(4, 64), np.ones(64, np.float32)
+    x -= x.mean(axis=1, keepdims=True)
+    apart = bound("LayerNormalization", x, one, epsilon=1e-5)
+    size = np.sqrt(np.square(x).mean(axis=1, keepdims=True))
+    assert (apart > EPS).all()
+    assert (apart < 16 * EPS * (1 + np.abs(x) / size)).all()
+
+
+@pytest.mark.parametrize("op", ["LayerNormalization", "RMSNormalization"])
+def test_a_norm_of_many_small_elements_has_a_rounding_bias(op: str) -> None:
+    """If float32 adds squares in order, each of 300 equal small squares after larger ones loses a part."""
+    x = np.concatenate([weights(1, 300), np.full((1, 300), 0.0447, np.float32)], axis=1)
+    one = np.ones(600, np.float32)
+    centre = np.float32(x.mean(dtype=np.float64)) if op == "LayerNormalization" else np.float32(0)
+    added = np.cumsum((x - centre) ** 2, dtype=np.float32)[-1] / np.float32(600)
+    found = (x - centre) / np.sqrt(added + np.float32(1e-5))
+    wide = x.astype(np.float64) - (x.mean(dtype=np.float64) if op == "LayerNormalization" else 0)
+    off = np.abs(found - wide / np.sqrt((wide**2).mean() + 1e-5))
+    opset = 23 if op == "RMSNormalization" else 18
+    blocks, orders = (bound(op, x, one, orders=each, epsilon=1e-5, opset=opset) for each in (False, True))
+    assert (off > blocks).any()
+    assert (off < orders).all()
+    assert (orders < 4 * off.max() + 8 * blocks).all()
+
+
+def test_statistics_of_a_norm_have_the_rounding_of_its_elements() -> None:
+    """Means that cancel, and deviations of nearly equal elements, have errors of many units in their last place."""
+    random = np.random.default_rng(0)
+    x = (random.choice([-1, 1], (12, 64)) * 10.0 ** random.uniform(-4, 4, (12, 64))).astype(np.float32)
+    x[8:] = 30 + 1e-3 * random.standard_normal((4, 64))
+    node = helper.make_node("LayerNormalization", ["x", "w"], ["y", "mean", "inverse"], epsilon=1e-7)
+    wide = x.astype(np.float64)
+    deviation = np.sqrt(wide.var(-1, keepdims=True) + 1e-7)
+    right = {"y": wide, "mean": wide.mean(-1, keepdims=True), "inverse": 1 / deviation}
+    results = {name: value.astype(np.float32) for name, value in right.items()}
+    values = {"x": x, "w": np.ones(64, np.float32)}
+    found = bounds_of(Case(node, 17, values, {}, results, lambda *_: {}, lambda *_: {}))
+    for order in (x, x[:, ::-1], np.sort(x)):
+        mean = np.add.accumulate(order, -1)[:, -1:] / np.float32(64)
+        inverse = 1 / np.sqrt(np.mean((order - mean) ** 2, -1, keepdims=True) + np.float32(1e-7))
+        assert (abs(mean - right["mean"]) <= 4 * found["mean"]).all()
+        assert (abs(inverse - right["inverse"]) <= 2 * found["inverse"]).all()
+    assert (found["mean"] <= 1e-6 * np.sqrt((wide**2).mean(-1, keepdims=True))).all()
+    assert (found["inverse"][:8] <= 1e-5 * right["inverse"][:8]).all()
