@@ -31,18 +31,20 @@ def Forge_Dialect : Dialect {
 
     **Constraints.** The constraints of an op are numbered (C1), (C2), ...; error messages of the verifier contain these
     numbers. A constraint is an assertion of the Python function, a requirement of the device's compiler, or a condition
-    for correct results.
+    for correct results. If the device's compiler has no lowering for an op, the summary of the op says so;
+    `--forge-verify-emittable` refuses such ops.
+
+    **Images.** With `channel_last`, images are (N, H, W, C), otherwise (N, C, H, W).
 
     **Effects.** Ops are pure, except `forge.run`, `forge.fill_cache` and `forge.update_cache`. An op that replaces a
     part of an operand (`forge.fill_cache`, `forge.update_cache`, `forge.index_copy`) implements
     `DestinationStyleOpInterface`. The other ops do not, because Forge allocates every result.
 
-    **Folding.** Ops that return their operand are folded, except `forge.identity`, and so are pairs of inverse ops. Ops
-    on constants are evaluated if they implement `ConstantEvaluationOpInterface`. `forge.log` and `forge.reciprocal` do
-    not implement it, because Forge adds 1e-10 to their operand.
-
-    The lists of interfaces below have two other names for `ConstantEvaluationOpInterface`: `Forge_KeepsElements` if the
-    result has the elements of the operand in the same order, and `Forge_Evaluates` for all other ops that implement it.
+    **Folding.** Ops that return their operand are folded, except `forge.identity` and `forge.dropout`, and so are pairs
+    of inverse ops. Ops on constants are evaluated if the list of interfaces below has `Forge_Evaluates`, or
+    `Forge_KeepsElements` if the result has the elements of the operand in the same order. Both are C++'s
+    `ConstantEvaluationOpInterface`. `forge.log` and `forge.reciprocal` are not evaluated, because Forge adds 1e-10 to
+    their operand.
 
     **Types.** All tensors have static shapes. Elements are floats of 8, 16, 32 and 64 bits, integers of 4, 8, 16, 32
     and 64 bits, booleans (`i1`), and complex numbers. Signed integers have signless types (`i32`), and unsigned

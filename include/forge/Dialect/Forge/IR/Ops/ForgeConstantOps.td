@@ -8,13 +8,12 @@ include "forge/Dialect/Forge/IR/ForgeBase.td"
 def Forge_ParameterOp : Forge_Op<"parameter"> {
   let summary = "a weight that stays in its file";
   let description = [{
-    `key` names the weight in the importer's table of weights, which has the file, offset, bytes, dtype, shape and ONNX
-    name of each weight. If the weight is in the IR, `blob` has its data in the layout of ONNX's `raw_data`, with the
-    ONNX type. In the emitted module, `add_parameter` declares a floating-point weight, and `add_constant` a weight of
-    integers.
+    `key` names the weight in the importer's table of weights, which has the place and the type of the data of each
+    weight. If the data are in the IR, `blob` has them in the layout of ONNX's `raw_data`, with the ONNX type. In the
+    emitted module, `add_parameter` declares a floating-point weight, and `add_constant` a weight of integers.
 
-    Ops that depend on weights alone produce no call if the analysis `ComputedWeights` decides to evaluate them when the
-    weights file is written.
+    Most ops that depend on weights alone are evaluated when the weights file is written, and produce no call. The
+    analysis `ComputedWeights` selects them.
 
     - (C1) `blob` is a `dense_resource` with as many elements as the result.
 

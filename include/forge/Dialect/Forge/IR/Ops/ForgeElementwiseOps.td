@@ -163,11 +163,11 @@ def Forge_LeakyReluOp : Forge_SameTypeOp<"leaky_relu", "LeakyRelu", "LeakyReluOp
   let arguments = (ins Forge_Tensor:$operandA, F32Attr:$alpha);
 }
 
-def Forge_GeluApproximation : Forge_Enum<"GeluApproximation", "the formula of gelu: with erf, or with tanh", [
+def Forge_GeluApproximation : Forge_Enum<"GeluApproximation", "the formula of `forge.gelu`: with erf (none), or with tanh", [
   I32EnumCase<"None", 0, "none">, I32EnumCase<"Tanh", 1, "tanh">]>;
 
 def Forge_GeluOp : Forge_SameTypeOp<"gelu", "Gelu", "GeluOp"> {
-  let summary = "Gaussian error linear unit: computed with erf if approximate is none, or approximated with tanh";
+  let summary = "Gaussian error linear unit, with erf (approximate none) or with its approximation by tanh (approximate tanh)";
   let description = [{
     ```mlir
     %y = forge.gelu %x approximate tanh : tensor<2x3xf32>
@@ -191,9 +191,10 @@ def Forge_ClipOp : Forge_CallOp<"clip", "Clip", "ClampScalarOp", [Forge_Evaluate
 }
 
 def Forge_DropoutOp : Forge_SameTypeOp<"dropout", "Dropout", ""> {
-  let summary = "dropout";
+  let summary = "dropout; the device's compiler has no lowering for it";
   let description = [{
-    With `training`, each element is set to 0 with probability p, and the other elements are multiplied by 1 / (1 - p).
+    With `training`, each element is set to 0 with probability `p`, and the other elements are multiplied by
+    1 / (1 - p).
     `seed` initialises the random numbers. Without `training`, the result is the operand.
 
     ```mlir
@@ -239,7 +240,7 @@ def Forge_RemainderOp : Forge_BinaryOp<"remainder", "Remainder", "RemainderOp", 
 def Forge_BitwiseAndOp : Forge_BinaryOp<"bitwise_and", "BitwiseAnd", "BitwiseAndOp", [Forge_Evaluates]> {
   let summary = "bitwise and";
   let description = [{
-    Both operands are cast to Int32, and the result is cast to the type of `operandA`.
+    Forge casts both operands to Int32, and the result to the type of `operandA`.
 
     }] # constraints # [{
 
@@ -250,7 +251,7 @@ def Forge_BitwiseAndOp : Forge_BinaryOp<"bitwise_and", "BitwiseAnd", "BitwiseAnd
   let range = "bitwiseAnd(operands[0], operands[1])";
 }
 def Forge_LogicalAndOp : Forge_BinaryOp<"logical_and", "LogicalAnd", ""> {
-  let summary = "comparison operandA != 0: forge.op.LogicalAnd ignores operandB. For a logical and, multiply tensors of 0 and 1";
+  let summary = "comparison operandA != 0, because forge.op.LogicalAnd ignores operandB; the device's compiler has no lowering for it, multiply tensors of 0 and 1 instead";
   let padding = "Opaque";
   let range = "Interval::boolean()";
 }

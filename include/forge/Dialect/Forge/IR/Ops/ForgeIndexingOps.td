@@ -64,7 +64,7 @@ def Forge_SelectOp : Forge_CallOp<"select", "Select", "IndexSelectOp"> {
 }
 
 def Forge_IndexCopyOp : Forge_CallOp<"index_copy", "IndexCopy", "", [DestinationStyleOpInterface]> {
-  let summary = "replacement of the slices of operandA at given indices of an axis";
+  let summary = "replacement of the slices of operandA at given indices of an axis; the device's compiler has no lowering for it";
   let description = [{
     Slice i of `value` along `dim` replaces slice index[i] of `operandA`.
 

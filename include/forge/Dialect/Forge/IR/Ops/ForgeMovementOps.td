@@ -39,7 +39,7 @@ def Forge_ReshapeOp : Forge_CallOp<"reshape", "Reshape", "ReshapeOp", [Forge_Kee
   let range = "operands[0]";
 }
 
-def Forge_PadMode : Forge_Enum<"PadMode", "what padding is made of", [
+def Forge_PadMode : Forge_Enum<"PadMode", "the elements that `forge.pad` adds: a constant, copies of the edge, or a reflection", [
   I32EnumCase<"Constant", 0, "constant">, I32EnumCase<"Replicate", 1, "replicate">,
   I32EnumCase<"Reflect", 2, "reflect">]>;
 
@@ -87,10 +87,8 @@ def Forge_ConstantPadOp : Forge_CallOp<"constant_pad", "ConstantPad", ""> {
 }
 
 def Forge_BroadcastOp : Forge_CallOp<"broadcast", "Broadcast", "", [AxisOpInterface]> {
-  let summary = "expansion of an axis of size 1; the device's compiler drops this op, use forge.repeat";
+  let summary = "expansion of an axis of size 1; the device's compiler drops this op, so that users get the unexpanded tensor: use forge.repeat";
   let description = [{
-    Because the device's compiler drops this call, a user of the result gets the unexpanded tensor.
-
     - (C1) `dim` is in [-rank, rank).
     - (C2) `shape` is positive. The axis has size 1 or size `shape`.
 

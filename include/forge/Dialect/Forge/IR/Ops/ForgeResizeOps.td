@@ -5,15 +5,16 @@
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
-def Forge_Resize1dMode : Forge_Enum<"Resize1dMode", "how a line is resampled", [
+def Forge_Resize1dMode : Forge_Enum<"Resize1dMode", "the interpolation of `forge.resize1d`", [
   I32EnumCase<"Nearest", 0, "nearest">, I32EnumCase<"Linear", 1, "linear">]>;
-def Forge_Resize2dMode : Forge_Enum<"Resize2dMode", "how an image is resampled", [
+def Forge_Resize2dMode : Forge_Enum<"Resize2dMode", "the interpolation of `forge.resize2d`, `forge.upsample2d` and `forge.downsample2d`", [
   I32EnumCase<"Nearest", 0, "nearest">, I32EnumCase<"Bilinear", 1, "bilinear">]>;
 
 def Forge_Resize1dOp : Forge_CallOp<"resize1d", "Resize1d", "decomposed"> {
   let summary = "resampling of the width";
   let description = [{
-    The operand is (N, C, W) or, with `channel_last`, (N, W, C).
+    The operand is (N, C, W) or, with `channel_last`, (N, W, C). The modes nearest and linear compute as nearest and
+    bilinear of `forge.resize2d`.
 
     - (C1) The operand has rank 3, and `size` is positive.
     - (C2) In mode linear, `align_corners` is false and `size` is a multiple of the width, because the device computes
@@ -57,6 +58,8 @@ class Forge_ScaleOp<string opMnemonic, string function, string lowering>
 def Forge_Upsample2dOp : Forge_ScaleOp<"upsample2d", "Upsample2d", "Upsample2dOp"> {
   let summary = "upsampling of height and width by integer factors";
   let description = [{
+    The modes compute as those of `forge.resize2d`.
+
     - (C1) The operand has rank 4, and `scale_factor` has 2 positive values.
 
     ```mlir
