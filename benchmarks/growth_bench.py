@@ -259,7 +259,8 @@ A row is a pass of the default pipeline; (2) is the second run of a pass. A cell
   least-squares line through the logarithms of time and size.
 - in parentheses, the processor time for the largest model.
 
-A cell is empty if the pass takes less than {least:.0f} ms for the largest or the second largest model.
+The last row has the sums of the times. A cell is empty if the pass takes less than {least:.0f} ms for the largest or
+the second largest model.
 
 An exponent between 1 and 2 does not show that a pass is quadratic: processors are slower if a model does not fit into
 their caches. For example, `--forge-slice-canonicalize` executes 38.9 million instructions for a transformer of 100

@@ -47,8 +47,8 @@ In the following tables, a case passes if its result is *pass* or *bound*. The c
 - *opsets*: the opsets that introduced or changed the op. Versions in parentheses have no converter.
 - *dtypes*: the types of the first input (or of the output, if there is no input) in the cases that pass. Other types
   may work, too.
-- *device*: yes if the op has a converter and all of its cases pass; partly if it has a converter and some cases do not
-  pass; no if it has no converter. Some ops have no cases.
+- *device*: yes if the op has a converter and all of its cases pass; partly if it has a converter and not all of its
+  cases pass; no if it has no converter. Some ops have no cases.
 - *cases*: 7/8 means that 7 of the 8 cases of the op pass. The number of bound cases is in parentheses.
 - *main reason of refusals*: the most frequent reason for which a case of the op is refused. Long reasons are
   cut off (...).

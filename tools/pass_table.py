@@ -27,7 +27,7 @@ tools/pass_table.py` makes the page from `include/forge/Dialect/Forge/IR/Rewriti
 [Passes](reference/passes.md) describes each pass.
 
 - *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs.
-  `layout=tiles` is the option `--tiles` of `forge-mlir`.
+  `layout=tiles` is the option `--tiles` of `forge-mlir`. The other options have the same names there.
 - *requires*: properties of the IR that the pass checks. If the IR lacks one, the pass reports an error.
 - *establishes*: properties that the IR has after the pass.
 - *class*: the largest change of results by the pass without `--fast-math`. [Numerics](numerics.md#what-passes-may-do)

@@ -22,6 +22,7 @@ therefore does not show how well a model does its task.
 
 The columns are:
 
+- *package, file*: where the model is. One model is divided over four packages; the table names the first of them.
 - *kind*: the task, and the framework or another property of the model.
 - *device*: the verdict of `forge-mlir verify` if all nodes have to run on the device.
 - *with CPU*: the verdict of `forge-mlir verify --fallback=cpu`, which permits nodes to run on the CPU. `(1 + 2)` means
@@ -35,7 +36,7 @@ The columns are:
 - *what the device refuses*: each refused op with the first reason. If no op is named, the cell has the code of the
   error ([diagnostics](diagnostics.md)).
 
-The verdicts are those of `verify` ([criteria](guides/debugging.md#the-verdict)), and three others:
+The first four of these verdicts are those of `verify` ([criteria](guides/debugging.md#the-verdict)):
 
 - *right*: every node agrees with ONNX. The error of every output element is at most 1e-3 of the element or of the root
   mean square of its row, whichever is larger. Therefore the largest relative error may be above 1e-3.
@@ -49,7 +50,7 @@ The verdicts are those of `verify` ([criteria](guides/debugging.md#the-verdict))
 - *not judged*: the model took more time or memory than `make wild` permits.
 
 *ONNX's own output moves as far by rounding* means that rounding errors in its nodes change ONNX's output by a similar
-amount. They can also change the shape of an output whose length is computed.
+amount. Rounding errors can also change the shape of an output whose length is computed.
 
 In the following sums, *right* includes *right by node*.
 """

@@ -71,7 +71,8 @@ measured rates of both errors. `make mutants` measures them and writes this page
 
 ## Wrong programs
 
-A wrong program is a right program with one change by a rule of `test/mutation`. There are two kinds of rules:
+A wrong program is made from a right one by one change, according to a rule of `test/mutation`. There are two kinds of
+rules:
 
 - A rule changes a line of the emitted module, or a tensor of its weights. `verify --artifact` judges the program.
 - A rule changes a node of the ONNX graph, as if a converter had misread the node. The changed graph is compiled, and
@@ -85,8 +86,9 @@ The columns of the table are numbers of programs:
 
 - *found*: `verify` calls the program wrong, or ends with another error.
 - *undecided*, *let pass*: `verify` calls the program undecided, or right.
-- *equivalent*: `verify` does not call the program wrong, and its results are those of the right program for three seeds
-  of each [profile](guides/debugging.md#random-inputs). It does not count as wrong.
+- *equivalent*: the change has no effect: `verify` does not call the program wrong, and its results are those of the
+  right program for three seeds of each [profile](guides/debugging.md#random-inputs). Such a program does not count as
+  wrong.
 - *with `special`*: only inputs of the profile `special` give other results than in the right program. These inputs have
   NaN, infinities and the largest numbers. `verify --profile special` judges the program.
 
@@ -102,7 +104,7 @@ are in these groups:
 - *repository*: ten models in `models/`;
 - *small*: the small models from which wrong programs are made;
 - *architectures*: models that `benchmarks/architectures.py` makes (`make mutants MUTANTS='--architectures FOLDER'`);
-- another name: the models in a folder of this name (`make mutants MUTANTS='--models FOLDER'`).
+- any other name, such as *models*: the models in a folder of this name (`make mutants MUTANTS='--models FOLDER'`).
 
 *Proved equal* counts the programs that the exact check finds equal to the converted graph, up to rounding.
 """
