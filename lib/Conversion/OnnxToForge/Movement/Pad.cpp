@@ -71,7 +71,7 @@ Values forge::convertPad(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   size_t count = axes.size();
-  if (given.size() != 2 * count || llvm::any_of(given, [](int64_t pad) { return std::abs(pad) > INT32_MAX; }))
+  if (given.size() != 2 * count || llvm::any_of(given, [](int64_t pad) { return !llvm::isInt<32>(pad); }))
     return n.refuse(Code::SizeInvalid, "there are " + Twine(given.size()) + " pads for " + Twine(count) +
                                            " axes, or one is beyond 32 bits");
   SmallVector<int64_t> pads(2 * rank, 0);

@@ -1,5 +1,6 @@
 //===- Pool.cpp - ONNX MaxPool and AveragePool ----------------------------===//
 
+#include "../Norm/Norm.h"
 #include "NN.h"
 
 using namespace mlir;
@@ -298,13 +299,17 @@ Values forge::convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
                     "count_include_pad does not say what a window that exceeds the padded input counts");
   if (!checkTable(n, pool->counts))
     return {};
-  HostTensor sizes = windowSizes(*pool, countPads, element);
+  bool isForgePool = hasForgePool(*pool);
+  // A sum of 16-bit floats may overflow; Forge's pool has no such sum.
+  Type wide = isForgePool ? element : statisticsType(b, pool->x);
+  HostTensor sizes = windowSizes(*pool, countPads, wide);
   if (llvm::any_of(sizes.floats, [](double size) { return size < 1; }))
     return n.refuse(Code::WindowOutside, "a window lies entirely in the padding");
-  if (!hasForgePool(*pool)) {
+  if (!isForgePool) {
     auto add = [&](Value x, Value y) { return b.create<AddOp>(x, y); };
+    pool->x = b.cast(pool->x, wide);
     Value sum = foldWindows(n, b, *pool, pool->x, b.scalarLike(pool->x, 0), add);
-    return {b.create<DivideOp>(sum, b.constant(sizes.toAttr()))};
+    return {b.cast(b.create<DivideOp>(sum, b.constant(sizes.toAttr())), element)};
   }
   Value averages =
       pool->window.rank() == 3 ? averagePool3d(b, *pool) : lowered(b, averageImages(b, raised(b, *pool)), *pool);

@@ -3,6 +3,7 @@
 #include "Recurrent.h"
 
 #include "forge/Conversion/OnnxToForge/Expr.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 
 #include <limits>
 
@@ -69,7 +70,7 @@ SmallVector<CellActivation> forge::readActivations(OnnxNode &n, ArrayRef<StringR
       auto name = dyn_cast<StringAttr>(element);
       if (!name || !find(name.getValue().lower()))
         return n.refuse(Code::AttributeValue, "attribute 'activations' names an unknown one" +
-                                                  (name ? ", '" + name.getValue().str() + "'" : std::string()));
+                                                  (name ? ", '" + escaped(name.getValue()) + "'" : std::string()));
       result.push_back({name.getValue().lower()});
     }
   } else {

@@ -114,7 +114,7 @@ static FailureOr<Einsum> readEinsum(OnnxNode &n) {
   std::string output = StringRef(equation).contains("->") ? right.str() : impliedOutput(left);
   FailureOr<Labels> labels = parseTerm(output, einsum.ellipsisRank);
   if (failed(labels))
-    return invalid(n, "its output");
+    return invalid(n, "its output has a character that is no label, or two ellipses");
   for (int64_t label : *labels)
     if (!einsum.sizes.count(label) || llvm::count(*labels, label) != 1)
       return invalid(n, "its output names a label twice or one that no input has");
