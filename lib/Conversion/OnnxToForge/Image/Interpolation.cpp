@@ -69,7 +69,7 @@ static bool kernelTaps(const Interpolation &how, const ResizedAxis &axis, double
     sum += weight;
   }
   if (!how.antialias && !how.excludeOutside)
-    sum = 1;
+    sum = 1; // Up to rounding, it is 1 already.
   if (sum == 0)
     return false;
   for (double &weight : llvm::make_second_range(taps))

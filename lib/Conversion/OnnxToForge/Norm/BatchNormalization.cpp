@@ -49,8 +49,8 @@ Values forge::convertBatchNormalization(OnnxNode &n, ForgeBuilder &b) {
     return batchNormTraining(n, b, x, statistics, epsilon, momentum);
   // In a 16-bit type, statistics that are given in f32 could overflow.
   Type element = elementOf(x);
-  bool isMixed = llvm::any_of(statistics, [&](Value value) { return elementOf(value) != element; });
-  Type wide = isMixed ? statisticsType(b, x) : element;
+  bool hasOneType = llvm::all_of(statistics, [&](Value value) { return elementOf(value) == element; });
+  Type wide = hasOneType ? element : statisticsType(b, x);
   for (Value &statistic : statistics)
     statistic = b.cast(statistic, wide);
   Value result =
