@@ -26,9 +26,8 @@ Values forge::convertDepthToSpace(OnnxNode &n, ForgeBuilder &b) {
   if (s[1] % (block * block) != 0)
     return n.refuse(Code::DoesNotDivide, "the block does not divide " + Twine(s[1]) + " channels");
   int64_t channels = s[1] / (block * block);
-  Value blocks = isCRD
-                     ? b.transpose(b.reshape(x, {s[0], channels, block, block, s[2], s[3]}), {0, 1, 4, 2, 5, 3})
-                     : b.transpose(b.reshape(x, {s[0], block, block, channels, s[2], s[3]}), {0, 3, 4, 1, 5, 2});
+  Value blocks = isCRD ? b.transpose(b.reshape(x, {s[0], channels, block, block, s[2], s[3]}), {0, 1, 4, 2, 5, 3})
+                       : b.transpose(b.reshape(x, {s[0], block, block, channels, s[2], s[3]}), {0, 3, 4, 1, 5, 2});
   return {b.reshape(blocks, {s[0], channels, s[2] * block, s[3] * block})};
 }
 
