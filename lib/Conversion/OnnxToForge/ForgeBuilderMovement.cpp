@@ -114,6 +114,11 @@ Value ForgeBuilder::take(Value operand, int64_t axis, ArrayRef<int64_t> indices)
 
 Value ForgeBuilder::tabulate(ArrayRef<int64_t> shape, Type elementType,
                              llvm::function_ref<double(ArrayRef<int64_t>)> numberAt) {
+  constexpr int64_t kMostElements = 1 << 26;
+  if (!isCountable(shape) || ShapedType::getNumElements(shape) > kMostElements) {
+    error(Code::TooManyElements, "a table of more than " + Twine(kMostElements) + " constants is not supported");
+    return {};
+  }
   HostTensor table{RankedTensorType::get(shape, elementType), {}, {}};
   forEachIndex(shape, [&](ArrayRef<int64_t> index) {
     double number = numberAt(index);

@@ -248,6 +248,15 @@ KNOWN_DEVIATIONS = (
         reason="a window that would start in the right padding is none",
         link="https://github.com/onnx/onnx/issues/5711",
     ),
+    Deviation(
+        op="STFT",
+        engine="onnx shape inference",
+        opsets=(17, 0),
+        when="onesided is not given",
+        what="the length of the whole spectrum",
+        reason="its default of onesided is 0, ONNX's is 1",
+        link="https://onnx.ai/onnx/operators/onnx__STFT.html",
+    ),
 )
 
 

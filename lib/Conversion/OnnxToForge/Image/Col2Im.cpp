@@ -41,10 +41,12 @@ static FailureOr<Col2Im> readCol2Im(OnnxNode &n) {
         "the operand must be floating point of rank 3, with one positive size per image axis in every list");
   for (auto [i, size] : llvm::enumerate(c.image))
     c.blocks.push_back(std::max<int64_t>(0, c.window.count(i, size)));
-  bool areFew = isCountable(c.window.kernel) && isCountable(c.blocks) && isCountable(c.image);
+  SmallVector<int64_t> elements = concatShapes(c.window.kernel, c.blocks);
+  bool areFew = isCountable(elements) && ShapedType::getNumElements(elements) <= (1 << 26) && isCountable(c.image);
   if (!areFew || ShapedType::getNumElements(c.image) > (1 << 24) || llvm::is_contained(c.blocks, 0) ||
       shapeOf(c.x)[2] != c.blockCount() || shapeOf(c.x)[1] % c.blockSize() != 0)
-    return n.refuse(Code::ShapeMismatch, "the operand does not hold the blocks of such an image");
+    return n.refuse(Code::ShapeMismatch,
+                    "the operand does not hold the blocks of such an image, or has too many elements");
   return c;
 }
 

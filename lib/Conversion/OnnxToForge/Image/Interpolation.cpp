@@ -69,7 +69,7 @@ static bool kernelTaps(const Interpolation &how, const ResizedAxis &axis, double
     sum += weight;
   }
   if (!how.antialias && !how.excludeOutside)
-    sum = 1;
+    sum = 1; // Up to rounding, it is 1 already.
   if (sum == 0)
     return false;
   for (double &weight : llvm::make_second_range(taps))
@@ -78,6 +78,11 @@ static bool kernelTaps(const Interpolation &how, const ResizedAxis &axis, double
 }
 
 FailureOr<AxisTaps> forge::tapsOf(OnnxNode &n, const Interpolation &how, const ResizedAxis &axis) {
+  // Each side of a kernel that reaches this far has too many elements, which are not worth counting.
+  double reach = how.antialias && how.mode != "nearest" ? 1 / std::min(axis.scale, 1.0) : 0;
+  if (std::min(reach, static_cast<double>(axis.input)) > 4 * kMostTaps)
+    return n.refuse(Code::TooMuchToUnroll,
+                    "antialiasing over more than " + Twine(kMostTaps) + " elements is too much to unroll");
   AxisTaps result{std::vector<Taps>(axis.output), std::vector<bool>(axis.output, false)};
   for (int64_t i = 0; i < axis.output; ++i) {
     Taps &taps = result.taps[i];

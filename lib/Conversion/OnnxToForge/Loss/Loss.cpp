@@ -16,8 +16,9 @@ static Value sumAll(ForgeBuilder &b, Value x) {
 // selected with a Where and a sum, which is exact even if other classes are infinite or NaN.
 static Value likelihoodLoss(OnnxNode &n, ForgeBuilder &b, Value logs, Value labels, Value weights) {
   StringRef reduction = n.choiceAttr("reduction", {"mean", "sum", "none"});
-  bool ignores = n.hasAttr("ignore_index");
-  int64_t ignored = n.intAttr("ignore_index", 0);
+  std::optional<int64_t> ignored;
+  if (n.hasAttr("ignore_index"))
+    ignored = n.intAttr("ignore_index");
   if (n.failed())
     return {};
   SmallVector<int64_t> shape(shapeOf(logs));
@@ -36,8 +37,9 @@ static Value likelihoodLoss(OnnxNode &n, ForgeBuilder &b, Value logs, Value labe
   Value loss = b.create<MultiplyOp>(pick(logs), b.scalarLike(logs, -1)), factors;
   if (weights)
     factors = pick(b.reshape(weights, sizesAlong(rank, 1, shape[1])));
-  if (ignores) {
-    Value isIgnored = b.compare<EqualOp>(labels, b.scalarLike(labels, ignored));
+  // Otherwise no label has the number.
+  if (ignored && llvm::isIntN(elementOf(labels).getIntOrFloatBitWidth(), *ignored)) {
+    Value isIgnored = b.compare<EqualOp>(labels, b.scalarLike(labels, *ignored));
     Value kept = factors ? factors : b.splat(tensorType(logs).clone(shapeOf(labels)), 1);
     factors = b.create<WhereOp>(isIgnored, zero, kept);
     loss = b.create<WhereOp>(isIgnored, zero, loss);
@@ -46,10 +48,12 @@ static Value likelihoodLoss(OnnxNode &n, ForgeBuilder &b, Value logs, Value labe
     loss = b.create<MultiplyOp>(loss, factors);
   if (reduction == "none" || !loss)
     return loss;
-  Value sum = sumAll(b, loss);
-  if (reduction == "sum")
-    return sum;
-  return b.create<DivideOp>(sum, factors ? sumAll(b, factors) : b.scalarLike(loss, numElements(loss)));
+  // The sum of 16-bit floats that a mean divides may overflow.
+  Type element = elementOf(loss), wide = statisticsType(b, loss);
+  Value sum = sumAll(b, b.cast(loss, wide));
+  if (reduction == "mean")
+    sum = b.create<DivideOp>(sum, factors ? sumAll(b, b.cast(factors, wide)) : b.scalarLike(sum, numElements(loss)));
+  return b.cast(sum, element);
 }
 
 static Values convertNegativeLogLikelihoodLoss(OnnxNode &n, ForgeBuilder &b) {

@@ -20,13 +20,15 @@ static int64_t sourceOf(int64_t position, int64_t size, StringRef mode) {
 // The source elements of an axis that is padded or cropped at both ends. If one end is padded and the other cropped,
 // ONNX does not define the order: nullopt if that matters.
 static std::optional<SmallVector<int64_t>> padded(int64_t before, int64_t after, int64_t size, StringRef mode) {
+  bool isMixed = (before < 0) != (after < 0) && before != 0 && after != 0;
+  // What a crop keeps: `kept` elements from `first` on.
   int64_t first = std::max<int64_t>(-before, 0), kept = size + std::min<int64_t>(after, 0) - first;
   SmallVector<int64_t> indices;
   for (int64_t i = -before; i < size + after; ++i) {
-    indices.push_back(sourceOf(i, size, mode));
-    bool isMixed = (before < 0) != (after < 0) && before != 0 && after != 0;
-    if (isMixed && (kept < 1 || first + sourceOf(i - first, kept, mode) != indices.back()))
+    int64_t padFirst = sourceOf(i, size, mode);
+    if (isMixed && (kept < 1 || first + sourceOf(i - first, kept, mode) != padFirst))
       return std::nullopt;
+    indices.push_back(padFirst);
   }
   return indices;
 }
@@ -71,7 +73,7 @@ Values forge::convertPad(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   size_t count = axes.size();
-  if (given.size() != 2 * count || llvm::any_of(given, [](int64_t pad) { return std::abs(pad) > INT32_MAX; }))
+  if (given.size() != 2 * count || llvm::any_of(given, [](int64_t pad) { return !llvm::isInt<32>(pad); }))
     return n.refuse(Code::SizeInvalid, "there are " + Twine(given.size()) + " pads for " + Twine(count) +
                                            " axes, or one is beyond 32 bits");
   SmallVector<int64_t> pads(2 * rank, 0);

@@ -9,7 +9,7 @@ using namespace forge;
 Values forge::convertTrilu(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   bool upper = n.flagAttr("upper", true);
-  double k = n.hasInput(1) ? n.constantScalar(1, "k") : 0;
+  int64_t k = n.optionalConstantInt(1, "k").value_or(0);
   if (n.failed())
     return {};
   int64_t rank = rankOf(x);
@@ -18,9 +18,6 @@ Values forge::convertTrilu(OnnxNode &n, ForgeBuilder &b) {
   int64_t rows = shapeOf(x)[rank - 2], columns = shapeOf(x)[rank - 1];
   if (rows != 0 && columns > (1 << 24) / rows)
     return n.refuse(Code::TooManyElements, "the matrices have too many elements");
-  auto keeps = [&](int64_t offset) {
-    double distance = static_cast<double>(offset);
-    return upper ? distance >= k : distance <= k;
-  };
+  auto keeps = [&](int64_t diagonal) { return upper ? diagonal >= k : diagonal <= k; };
   return {b.create<WhereOp>(b.diagonals(rows, columns, keeps), x, b.scalarLike(x, 0))};
 }

@@ -117,6 +117,8 @@ static FailureOr<ConvTranspose> readConvTranspose(OnnxNode &n) {
     n.refuse(Code::AttributeMismatch, "attribute 'output_padding' must have one size per spatial axis, none negative");
   if (c.groups < 1 || weights[0] % std::max<int64_t>(c.groups, 1) != 0 || x[1] != weights[0])
     n.refuse(Code::ShapeMismatch, "the channels of the operand, the weights and the groups do not fit");
+  else if (c.bias && numElements(c.bias) != weights[1] * c.groups)
+    n.refuse(Code::ShapeMismatch, "there must be one bias per output channel");
   if (!n.failed())
     readPads(n, x.drop_front(2), c.extra, c.window);
   return n.unlessFailed(c);

@@ -1,5 +1,6 @@
 //===- Gemm.cpp - ONNX Gemm -----------------------------------------------===//
 
+#include "../Norm/Norm.h"
 #include "NN.h"
 
 #include <cmath>
@@ -23,19 +24,24 @@ Value forge::gemm(OnnxNode &n, ForgeBuilder &b, Value c, bool broadcast) {
     n.refuse(Code::RoundingUndefined, "integers times a fraction round, which ONNX leaves open");
   if (n.failed())
     return {};
+  Type element = elementOf(x);
+  // In a 16-bit type, what the factors make smaller could overflow before.
+  Type wide = alpha == 1 && (!c || beta == 1) ? element : statisticsType(b, x);
+  x = b.cast(x, wide);
+  y = b.cast(y, wide);
   if (transA)
     x = b.transpose(x, {1, 0});
   if (transB)
     y = b.transpose(y, {1, 0});
   Value result = scaled(b, matmul(n, b, x, y), alpha);
   if (!c || !result)
-    return result;
+    return b.cast(result, element);
   if (!broadcast && shapeOf(c) != shapeOf(result))
     n.refuse(Code::ShapeMismatch, "C must have the shape of the product when attribute 'broadcast' is 0");
-  Value sum = b.create<AddOp>(result, scaled(b, c, beta));
+  Value sum = b.create<AddOp>(result, scaled(b, b.cast(c, wide), beta));
   if (sum && sum.getType() != result.getType())
     n.refuse(Code::ShapeMismatch, "C does not broadcast to the shape of the product");
-  return sum;
+  return b.cast(sum, element);
 }
 
 Values forge::convertGemm(OnnxNode &n, ForgeBuilder &b) {

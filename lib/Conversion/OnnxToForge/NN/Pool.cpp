@@ -1,5 +1,6 @@
 //===- Pool.cpp - ONNX MaxPool and AveragePool ----------------------------===//
 
+#include "../Norm/Norm.h"
 #include "NN.h"
 
 using namespace mlir;
@@ -57,8 +58,9 @@ static int64_t elementsIn(const PoolNd &pool, size_t axis, int64_t index, int64_
   return std::max<int64_t>(last - first + 1, 0);
 }
 
-// Padding has no elements: maximum and average of a window with nothing else are undefined.
-static bool hasEmptyWindow(OnnxNode &n, const PoolNd &pool) {
+// Refuses a window of padding only: it has no elements, so that its maximum and average are undefined. Returns whether
+// there is one.
+static bool refuseEmptyWindow(OnnxNode &n, const PoolNd &pool) {
   for (auto [axis, count] : llvm::enumerate(pool.counts))
     for (int64_t index = 0; index < count; ++index)
       if (elementsIn(pool, axis, index, 0, shapeOf(pool.x)[2 + axis]) == 0) {
@@ -105,7 +107,7 @@ static bool hasForgePool(const PoolNd &pool) {
          llvm::all_of(pool.window.dilations, [](int64_t dilation) { return dilation == 1; });
 }
 
-// Adds a spatial axis of size 1.
+// A pool over one axis as a pool over two.
 static PoolNd raised(ForgeBuilder &b, PoolNd pool) {
   if (pool.window.rank() == 1) {
     pool.x = raisedTo2d(b, pool.x);
@@ -115,6 +117,7 @@ static PoolNd raised(ForgeBuilder &b, PoolNd pool) {
   return pool;
 }
 
+// The result of a raised pool in the shape of `pool`.
 static Value lowered(ForgeBuilder &b, Value result, const PoolNd &pool) {
   return b.reshape(result, concatShapes(shapeOf(pool.x).take_front(2), pool.counts));
 }
@@ -122,7 +125,7 @@ static Value lowered(ForgeBuilder &b, Value result, const PoolNd &pool) {
 // Whether Forge's pool has the same windows, with the leading pad of each axis on both sides and their number rounded
 // up if `ceilMode`. Padding never is the maximum, and adds nothing to a sum, so that only the starts of windows matter.
 // As PyTorch, Forge accepts padding of at most half a kernel.
-static bool startsWindows(const PoolNd &pool, bool ceilMode) {
+static bool hasSameWindows(const PoolNd &pool, bool ceilMode) {
   const Window &w = pool.window;
   for (auto [i, count] : llvm::enumerate(pool.counts)) {
     int64_t room = shapeOf(pool.x)[2 + i] + 2 * w.padBegin[i] - w.kernel[i], stride = w.strides[i];
@@ -163,8 +166,8 @@ static Value poolImages(ForgeBuilder &b, const PoolNd &pool, double fill, bool h
 }
 
 static Value maxPoolImages(ForgeBuilder &b, const PoolNd &pool) {
-  bool roundsDown = startsWindows(pool, /*ceilMode=*/false);
-  bool ceilMode = !roundsDown && startsWindows(pool, /*ceilMode=*/true);
+  bool roundsDown = hasSameWindows(pool, /*ceilMode=*/false);
+  bool ceilMode = !roundsDown && hasSameWindows(pool, /*ceilMode=*/true);
   return poolImages(b, pool, lowestOf(elementOf(pool.x)), roundsDown || ceilMode,
                     [&](Value x, const Window &w) { return maxPool2d(b, x, w, ceilMode, /*channelsLast=*/false); });
 }
@@ -226,7 +229,7 @@ static Values maxPoolWithIndices(ForgeBuilder &b, const PoolNd &pool, bool colum
 }
 
 Value forge::maxPool(OnnxNode &n, ForgeBuilder &b, const PoolNd &pool) {
-  if (hasEmptyWindow(n, pool))
+  if (refuseEmptyWindow(n, pool))
     return {};
   if (hasForgePool(pool))
     return pool.window.rank() == 3 ? maxPool3d(b, pool) : lowered(b, maxPoolImages(b, raised(b, pool)), pool);
@@ -242,7 +245,7 @@ Values forge::convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
   if (!n.usesOutput(1))
     return {maxPool(n, b, *pool)};
   constexpr int64_t kMostSteps = 64;
-  if (hasEmptyWindow(n, *pool))
+  if (refuseEmptyWindow(n, *pool))
     return {};
   if (ShapedType::getNumElements(pool->window.kernel) > kMostSteps)
     return n.refuse(Code::TooMuchToUnroll, "output 'Indices' of windows of more than " + Twine(kMostSteps) +
@@ -273,7 +276,7 @@ static HostTensor windowSizes(const PoolNd &pool, bool countPads, Type element) 
 static bool mayPadAverages(const PoolNd &pool) {
   const Window &w = pool.window;
   return w.padBegin[0] == w.padBegin[1] && shapeOf(pool.x).drop_front(2) != ArrayRef(w.kernel) &&
-         startsWindows(pool, /*ceilMode=*/false);
+         hasSameWindows(pool, /*ceilMode=*/false);
 }
 
 // Averages that divide by the whole kernel size, including padding. As a separate op, padding takes the device two
@@ -298,13 +301,17 @@ Values forge::convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
                     "count_include_pad does not say what a window that exceeds the padded input counts");
   if (!checkTable(n, pool->counts))
     return {};
-  HostTensor sizes = windowSizes(*pool, countPads, element);
+  bool isForgePool = hasForgePool(*pool);
+  // A sum of 16-bit floats may overflow; Forge's pool has no such sum.
+  Type wide = isForgePool ? element : statisticsType(b, pool->x);
+  HostTensor sizes = windowSizes(*pool, countPads, wide);
   if (llvm::any_of(sizes.floats, [](double size) { return size < 1; }))
     return n.refuse(Code::WindowOutside, "a window lies entirely in the padding");
-  if (!hasForgePool(*pool)) {
+  if (!isForgePool) {
     auto add = [&](Value x, Value y) { return b.create<AddOp>(x, y); };
+    pool->x = b.cast(pool->x, wide);
     Value sum = foldWindows(n, b, *pool, pool->x, b.scalarLike(pool->x, 0), add);
-    return {b.create<DivideOp>(sum, b.constant(sizes.toAttr()))};
+    return {b.cast(b.create<DivideOp>(sum, b.constant(sizes.toAttr())), element)};
   }
   Value averages =
       pool->window.rank() == 3 ? averagePool3d(b, *pool) : lowered(b, averageImages(b, raised(b, *pool)), *pool);

@@ -41,12 +41,19 @@ Values forge::convertBatchNormalization(OnnxNode &n, ForgeBuilder &b) {
     n.refuse(Code::TrainingMode, "training mode (is_test = 0) is not supported");
   if (n.since() < 9 && !n.flagAttr("spatial", true))
     n.refuse(Code::AttributeUnsupported, "statistics per element (spatial = 0) are not supported");
-  bool training = n.since() >= 14 && n.flagAttr("training_mode", false);
+  // In versions 7 and 9, outputs other than Y ask for training mode.
+  bool training = n.since() >= 14 ? n.flagAttr("training_mode", false) : n.since() >= 7 && n.hasOutput(1);
   if (n.failed())
     return {};
   if (training)
     return batchNormTraining(n, b, x, statistics, epsilon, momentum);
+  // In a 16-bit type, statistics that are given in f32 could overflow.
+  Type element = elementOf(x);
+  bool hasOneType = llvm::all_of(statistics, [&](Value value) { return elementOf(value) == element; });
+  Type wide = hasOneType ? element : statisticsType(b, x);
   for (Value &statistic : statistics)
-    statistic = b.cast(statistic, elementOf(x));
-  return {b.create<BatchnormOp>(x, statistics[0], statistics[1], statistics[2], statistics[3], f32(epsilon))};
+    statistic = b.cast(statistic, wide);
+  Value result =
+      b.create<BatchnormOp>(b.cast(x, wide), statistics[0], statistics[1], statistics[2], statistics[3], f32(epsilon));
+  return {b.cast(result, element)};
 }

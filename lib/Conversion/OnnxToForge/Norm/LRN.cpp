@@ -23,12 +23,13 @@ Values forge::convertLRN(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<int64_t> image(shape);
   image.resize(3, 1);
   image.push_back(ShapedType::getNumElements(ArrayRef(shape).drop_front(std::min<size_t>(shape.size(), 3))));
-  Type element = elementOf(x);
+  Type element = elementOf(x), wide = statisticsType(b, x);
+  x = b.cast(x, wide);
   // The window of channel c is c - floor((size-1)/2) .. c + ceil((size-1)/2). What is further out is zero for all c.
   int64_t most = std::max<int64_t>(0, shape[1] - 1);
   int64_t below = std::min((size - 1) / 2, most), above = std::min(size / 2, most), window = below + 1 + above;
   auto zeros = [&](int64_t channels) {
-    return b.splat(RankedTensorType::get({image[0], channels, image[2], image[3]}, element), 0);
+    return b.splat(RankedTensorType::get({image[0], channels, image[2], image[3]}, wide), 0);
   };
   Value squares = b.reshape(b.create<MultiplyOp>(x, x), image);
   Value averages = b.concatenate({zeros(below), squares, zeros(above)}, 1);
@@ -39,5 +40,5 @@ Values forge::convertLRN(OnnxNode &n, ForgeBuilder &b) {
   Value scale = b.scalarLike(x, alpha * static_cast<double>(window) / static_cast<double>(size));
   Value sums = b.create<MultiplyOp>(b.reshape(averages, shape), scale);
   Value base = b.create<AddOp>(sums, b.scalarLike(x, bias));
-  return {b.create<DivideOp>(x, b.create<PowerOp>(base, b.scalarLike(x, beta)))};
+  return {b.cast(b.create<DivideOp>(x, b.create<PowerOp>(base, b.scalarLike(x, beta))), element)};
 }

@@ -17,7 +17,8 @@ static Values layerNorm(OnnxNode &n, ForgeBuilder &b, Value x, Value scale, Valu
     return {};
   Normalised norm = normalised(b, b.cast(x, stash), axes, epsilon);
   Value result = scaledAndShifted(b, b.cast(norm.result, elementOf(x)), scale, bias);
-  return {result, norm.mean, reciprocal(b, norm.root)};
+  Type ofStatistics = n.floatTypeAttr("stash_type", 1);
+  return {result, b.cast(norm.mean, ofStatistics), b.cast(reciprocal(b, norm.root), ofStatistics)};
 }
 
 // LayerNormalization (since 17; in onnxruntime since opset 1): the axes from `axis` on are normalised together.
@@ -25,24 +26,19 @@ Values forge::convertLayerNormalization(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), scale = n.input(1), bias = n.optionalInput(2);
   if (n.failed())
     return {};
-  // forge.layernorm has no outputs for statistics and does not compute in a wider type.
-  if (!elementOf(x).isF32() || n.intAttr("stash_type", 1) != 1 || n.usesOutput(1) || n.usesOutput(2))
-    return layerNorm(n, b, x, scale, bias);
   double epsilon = n.floatAttr("epsilon", 1e-5);
   int64_t axis = n.axisAttr(x, -1);
   if (n.failed())
     return {};
   SmallVector<int64_t> shape(shapeOf(x));
   ArrayRef<int64_t> normalised = ArrayRef(shape).drop_front(axis);
+  // forge.layernorm has no outputs for statistics, does not compute in a wider type, and has one scale for all rows.
+  if (!elementOf(x).isF32() || n.intAttr("stash_type", 1) != 1 || n.usesOutput(1) || n.usesOutput(2) ||
+      !broadcastsTo(scale, normalised) || (bias && !broadcastsTo(bias, normalised)))
+    return layerNorm(n, b, x, scale, bias);
   int64_t size = ShapedType::getNumElements(normalised);
   SmallVector<int64_t> flat = concatShapes(ArrayRef(shape).take_front(axis), size);
-  // forge.layernorm requires scale and bias in the shape of the normalised axes.
-  auto full = [&](Value value) -> Value {
-    auto target = Inference{std::nullopt, ""}.broadcastShapes(shapeOf(value), normalised);
-    if (failed(target) || ArrayRef(*target) != normalised)
-      return n.refuse(Code::ShapeMismatch, "scale or bias does not broadcast to the normalised dims");
-    return b.reshape(b.expand(value, normalised), {size});
-  };
+  auto full = [&](Value value) { return b.reshape(b.expand(value, normalised), {size}); };
   if (!bias)
     bias = b.splat(tensorType(x).clone(normalised), 0);
   Value result = b.create<LayernormOp>(b.reshape(x, flat), full(scale), full(bias), -1, f32(epsilon));

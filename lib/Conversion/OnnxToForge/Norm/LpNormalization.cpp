@@ -16,10 +16,13 @@ Values forge::convertLpNormalization(OnnxNode &n, ForgeBuilder &b) {
   int64_t axis = n.axisAttr(x, -1);
   if (n.failed())
     return {};
+  Type element = elementOf(x);
+  x = b.cast(x, statisticsType(b, x));
   Value powers = p == 1 ? b.create<AbsOp>(x) : b.create<MultiplyOp>(x, x);
   Value norm = b.reduce<ReduceSumOp>(powers, {axis}, /*keepDims=*/true);
   if (p == 2)
     norm = b.create<SqrtOp>(norm);
   Value zero = b.scalarLike(x, 0);
-  return {b.create<WhereOp>(b.compare<EqualOp>(norm, zero), zero, b.create<DivideOp>(x, norm))};
+  Value result = b.create<WhereOp>(b.compare<EqualOp>(norm, zero), zero, b.create<DivideOp>(x, norm));
+  return {b.cast(result, element)};
 }

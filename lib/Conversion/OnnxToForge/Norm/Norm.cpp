@@ -55,9 +55,13 @@ bool forge::checkFilled(OnnxNode &n, Value x, int64_t minimumRank) {
   return n.refuse(Code::RankWrong, "the operand must have rank " + Twine(minimumRank) + " or more and no empty axis");
 }
 
+bool forge::broadcastsTo(Value value, ArrayRef<int64_t> shape) {
+  auto target = Inference{std::nullopt, ""}.broadcastShapes(shape, shapeOf(value));
+  return succeeded(target) && ArrayRef(*target) == shape;
+}
+
 bool forge::checkBroadcasts(OnnxNode &n, Value value, Value x) {
-  auto target = Inference{std::nullopt, ""}.broadcastShapes(shapeOf(x), shapeOf(value));
-  if (succeeded(target) && ArrayRef(*target) == shapeOf(x))
+  if (broadcastsTo(value, shapeOf(x)))
     return true;
   return n.refuse(Code::ShapeMismatch, "scale or bias does not broadcast to the operand");
 }

@@ -35,12 +35,14 @@ mlir::Value perChannel(ForgeBuilder &builder, mlir::Value value, int64_t rank);
 bool checkChannels(OnnxNode &node, mlir::Value value, int64_t count, llvm::StringRef what);
 /// Refuses statistics over empty axes, and an operand of a lower rank. Returns whether it is sound.
 bool checkFilled(OnnxNode &node, mlir::Value x, int64_t minimumRank);
+/// Whether `value` broadcasts to `shape`.
+bool broadcastsTo(mlir::Value value, llvm::ArrayRef<int64_t> shape);
 /// Refuses `value` unless it broadcasts to the shape of `x`. Returns whether it does.
 bool checkBroadcasts(OnnxNode &node, mlir::Value value, mlir::Value x);
 /// The type of the computation by `stash_type`: f32 for narrower types, otherwise the type of the operand.
 mlir::Type stashType(OnnxNode &node, mlir::Value x);
 /// The type for norms without `stash_type`: f32 for narrower types, as in onnxruntime and torch. In a row far from 0,
-/// the rounding error of a 16-bit mean can exceed the deviation.
+/// the rounding error of a 16-bit mean can exceed the deviation, and squares of 16-bit floats overflow.
 mlir::Type statisticsType(ForgeBuilder &builder, mlir::Value x);
 /// The axes of `x` from attribute `axis` (default -1) on.
 llvm::SmallVector<int64_t> axesFromAttr(OnnxNode &node, mlir::Value x);

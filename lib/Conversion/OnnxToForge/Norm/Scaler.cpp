@@ -11,8 +11,8 @@ Values forge::convertScaler(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<double> offset = n.floatsAttr("offset"), scale = n.floatsAttr("scale");
   if (n.failed())
     return {};
-  if (!elementOf(x).isF32() || rankOf(x) == 0)
-    return n.refuse(Code::OperandType, "expected a float32 operand of rank 1 or more");
+  if (rankOf(x) == 0)
+    return n.refuse(Code::RankWrong, "the operand must have rank 1 or more");
   int64_t features = shapeOf(x).back();
   auto row = [&](ArrayRef<double> numbers, StringRef name) -> Value {
     int64_t count = numbers.size();
@@ -23,5 +23,6 @@ Values forge::convertScaler(OnnxNode &n, ForgeBuilder &b) {
     return b.floats(count, narrow);
   };
   Value offsets = row(offset, "offset"), scales = row(scale, "scale");
-  return {n.failed() ? Value() : b.create<MultiplyOp>(b.create<SubtractOp>(x, offsets), scales)};
+  return {n.failed() ? Value()
+                     : scaledAndShifted(b, b.create<SubtractOp>(b.cast(x, b.getF32Type()), offsets), scales, {})};
 }

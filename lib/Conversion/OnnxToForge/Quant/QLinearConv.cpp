@@ -7,11 +7,11 @@ using namespace forge;
 
 // QLinearConv (since 10): the bias has the scale scaleX * scaleW, so that it is added to the integer sums.
 Values forge::convertQLinearConv(OnnxNode &n, ForgeBuilder &b) {
-  Values in = llvm::map_to_vector(llvm::seq(8u), [&](unsigned i) { return n.input(i); });
-  Value bias = n.optionalInput(8);
+  Value x = n.input(0), scaleX = n.input(1), zeroX = n.input(2), weights = n.input(3), scaleW = n.input(4),
+        zeroW = n.input(5), scaleOut = n.input(6), zeroOut = n.input(7), bias = n.optionalInput(8);
   if (n.failed())
     return {};
-  Value sums = integerConv(n, b, in[0], in[3], in[2], in[5]);
+  Value sums = integerConv(n, b, x, weights, zeroX, zeroW);
   if (!sums)
     return {};
   int64_t outputs = shapeOf(sums)[1];
@@ -25,13 +25,13 @@ Values forge::convertQLinearConv(OnnxNode &n, ForgeBuilder &b) {
   };
   if (bias)
     sums = b.create<AddOp>(sums, perChannel(bias));
-  auto one = [&](unsigned i) { return b.reshape(in[i], {}); };
-  Value scaleW = perChannel(in[4]);
-  for (unsigned i : {1, 6, 7})
-    if (numElements(in[i]) != 1)
+  scaleW = perChannel(scaleW);
+  for (auto [i, value] : {std::pair(1, scaleX), {6, scaleOut}, {7, zeroOut}})
+    if (numElements(value) != 1)
       n.refuse(Code::ElementCount, "input " + Twine(i) + " must have one value");
   if (n.failed())
     return {};
-  Value result = requantize(b, sums, one(1), scaleW, one(6), one(7));
-  return {rankOf(in[0]) == 3 ? loweredTo1d(b, result) : result};
+  auto scalar = [&](Value value) { return b.reshape(value, {}); };
+  Value result = requantize(b, sums, scalar(scaleX), scaleW, scalar(scaleOut), scalar(zeroOut));
+  return {rankOf(x) == 3 ? loweredTo1d(b, result) : result};
 }

@@ -13,16 +13,16 @@ Value forge::requantize(ForgeBuilder &b, Value sums, Value scaleX, Value scaleY,
 }
 
 Values forge::convertQLinearMatMul(OnnxNode &n, ForgeBuilder &b) {
-  Values in = n.inputs();
-  if (!n.failed() && in.size() != 8)
-    n.refuse(Code::OperandMissing, "expected 8 inputs");
+  Value x = n.input(0), scaleX = n.input(1), zeroX = n.input(2), y = n.input(3), scaleY = n.input(4),
+        zeroY = n.input(5), scaleOut = n.input(6), zeroOut = n.input(7);
   if (n.failed())
     return {};
   auto shaped = [&](Value value, bool rows) { return b.reshape(value, matrixParameterShape(value, rows)); };
-  Value sums = integerMatmul(n, b, in[0], in[3], in[2], in[5]);
+  Value sums = integerMatmul(n, b, x, y, zeroX, zeroY);
+  if (!sums)
+    return {};
   Value result =
-      sums ? requantize(b, sums, shaped(in[1], true), shaped(in[4], false), shaped(in[6], true), shaped(in[7], true))
-           : Value();
+      requantize(b, sums, shaped(scaleX, true), shaped(scaleY, false), shaped(scaleOut, true), shaped(zeroOut, true));
   if (result && shapeOf(result) != shapeOf(sums))
     return n.refuse(Code::ShapeMismatch, "a scale or zero point does not fit the product");
   return {result};

@@ -3,6 +3,7 @@
 #include "Recurrent.h"
 
 #include "forge/Conversion/OnnxToForge/Expr.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 
 #include <limits>
 
@@ -37,12 +38,13 @@ static const Entry *find(StringRef name) {
   return entry == std::end(kActivations) ? nullptr : entry;
 }
 
-// Assigns values in order: one to each activation that has the parameter, or to each activation if there are as many.
-static void deal(OnnxNode &n, StringRef attribute, std::optional<double> Entry::*number, double CellActivation::*slot,
-                 MutableArrayRef<CellActivation> activations) {
+// Reads the attribute of one parameter, alpha or beta: a value per activation that has the parameter, or per
+// activation.
+static void readParameter(OnnxNode &n, StringRef attribute, std::optional<double> Entry::*parameter,
+                          double CellActivation::*slot, MutableArrayRef<CellActivation> activations) {
   SmallVector<double> values = n.floatsAttr(attribute, ArrayRef<double>());
   size_t takers =
-      llvm::count_if(activations, [&](const CellActivation &a) { return (find(a.name)->*number).has_value(); });
+      llvm::count_if(activations, [&](const CellActivation &a) { return (find(a.name)->*parameter).has_value(); });
   bool perActivation = values.size() == activations.size();
   if (!values.empty() && !perActivation && values.size() != takers) {
     n.refuse(Code::AttributeMismatch, "attribute '" + attribute + "' has " + Twine(values.size()) + " values for " +
@@ -51,7 +53,7 @@ static void deal(OnnxNode &n, StringRef attribute, std::optional<double> Entry::
   }
   size_t next = 0;
   for (CellActivation &activation : activations) {
-    std::optional<double> fallback = find(activation.name)->*number;
+    std::optional<double> fallback = find(activation.name)->*parameter;
     if (fallback == kNoDefault && values.empty())
       n.refuse(Code::ResultUndefined, "activation '" + activation.name + "' needs attribute '" + attribute +
                                           "'; runtimes disagree about its default");
@@ -69,7 +71,7 @@ SmallVector<CellActivation> forge::readActivations(OnnxNode &n, ArrayRef<StringR
       auto name = dyn_cast<StringAttr>(element);
       if (!name || !find(name.getValue().lower()))
         return n.refuse(Code::AttributeValue, "attribute 'activations' names an unknown one" +
-                                                  (name ? ", '" + name.getValue().str() + "'" : std::string()));
+                                                  (name ? ", '" + escaped(name.getValue()) + "'" : std::string()));
       result.push_back({name.getValue().lower()});
     }
   } else {
@@ -80,8 +82,8 @@ SmallVector<CellActivation> forge::readActivations(OnnxNode &n, ArrayRef<StringR
   if (result.size() != defaults.size() * directions)
     return n.refuse(Code::AttributeMismatch,
                     "attribute 'activations' must name " + Twine(defaults.size()) + " per direction");
-  deal(n, "activation_alpha", &Entry::alpha, &CellActivation::alpha, result);
-  deal(n, "activation_beta", &Entry::beta, &CellActivation::beta, result);
+  readParameter(n, "activation_alpha", &Entry::alpha, &CellActivation::alpha, result);
+  readParameter(n, "activation_beta", &Entry::beta, &CellActivation::beta, result);
   return result;
 }
 

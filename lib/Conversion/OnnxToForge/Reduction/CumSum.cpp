@@ -32,13 +32,11 @@ static Expr runningProduct(Expr x, int64_t axis) {
 template <Expr (*Running)(Expr, int64_t), int Neutral>
 static Values cumulative(OnnxNode &n, ForgeBuilder &b) {
   Expr x(b, n.input(0));
-  SmallVector<int64_t> axes = n.constantInts(1, "axis");
+  int64_t axis = n.constantInt(1, "axis");
   bool exclusive = n.flagAttr("exclusive", false), reverse = n.flagAttr("reverse", false);
-  if (!n.failed() && axes.size() != 1)
-    n.refuse(Code::ElementCount, "axis (input 1) must have one element, but has " + Twine(axes.size()));
   if (n.failed())
     return {};
-  int64_t axis = n.axis(axes.front(), rankOf(x));
+  axis = n.axis(axis, rankOf(x));
   if (!n.failed() && x.elementType().isUnsignedInteger())
     n.refuse(Code::IntegerRange, "a result of an unsigned type may not fit Int32 on the device; cast to int32 first");
   if (n.failed() || numElements(x) == 0)

@@ -114,7 +114,7 @@ static FailureOr<Einsum> readEinsum(OnnxNode &n) {
   std::string output = StringRef(equation).contains("->") ? right.str() : impliedOutput(left);
   FailureOr<Labels> labels = parseTerm(output, einsum.ellipsisRank);
   if (failed(labels))
-    return invalid(n, "its output");
+    return invalid(n, "its output has a character that is no label, or two ellipses");
   for (int64_t label : *labels)
     if (!einsum.sizes.count(label) || llvm::count(*labels, label) != 1)
       return invalid(n, "its output names a label twice or one that no input has");
@@ -138,12 +138,14 @@ static void takeDiagonal(ForgeBuilder &b, Term &term, int64_t i, int64_t j) {
 
 // Replaces axes with a repeated label by one axis.
 static void takeDiagonals(ForgeBuilder &b, Term &term) {
-  for (size_t i = 0; i < term.labels.size() && term.value; ++i) {
+  for (size_t i = 0; i < term.labels.size() && term.value;) {
     auto again = std::find(term.labels.begin() + i + 1, term.labels.end(), term.labels[i]);
-    if (again == term.labels.end())
-      continue;
-    takeDiagonal(b, term, i, again - term.labels.begin());
-    i = -1; // The axes have moved, so start again.
+    if (again == term.labels.end()) {
+      ++i;
+    } else {
+      takeDiagonal(b, term, i, again - term.labels.begin());
+      i = 0; // The axes have moved.
+    }
   }
 }
 

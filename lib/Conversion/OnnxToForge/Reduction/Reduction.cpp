@@ -29,10 +29,6 @@ Expr forge::comparable(Expr x) {
   return asInt32(x);
 }
 
-double forge::lowestValue(Type element) {
-  return isa<FloatType>(element) ? -kInfinity : std::numeric_limits<int32_t>::min();
-}
-
 Expr forge::product(Expr x, int64_t axis) {
   ForgeBuilder &b = x.getBuilder();
   while (x && shapeOf(x)[axis] > 1) {
@@ -66,7 +62,7 @@ static Expr reduceMean(Expr x, ArrayRef<int64_t> axes) {
   double count = 1;
   for (int64_t axis : axes)
     count *= static_cast<double>(shapeOf(x)[axis]);
-  Expr sum = reduceSum(x, axes).cast(x.getBuilder().getI32Type());
+  Expr sum = comparable(reduceSum(x, axes));
   return Expr::binary<QuotientOp>(sum, sum.number(count)).cast(x.elementType());
 }
 

@@ -12,8 +12,6 @@ namespace forge {
 Expr orderReversed(Expr x);
 /// Converts narrow and unsigned integers and booleans to i32, which keeps their order. Other types are unchanged.
 Expr comparable(Expr x);
-/// The lowest value of a type that `comparable` returns.
-double lowestValue(mlir::Type element);
 /// The lowest number of an element type; for floats minus infinity.
 double lowestOf(mlir::Type element);
 /// 0, 1, 2 ... along `axis` of a tensor of `rank`, whose other axes have size 1; i32.

@@ -38,6 +38,15 @@ struct Order {
 
 } // namespace
 
+// A number that no element of `x` is below. Only constants can be beyond 32 bits.
+static double lowerBound(Expr x) {
+  if (x.isFloat())
+    return -std::numeric_limits<double>::infinity();
+  DenseElementsAttr known = knownValue(x);
+  bool isWide = known && llvm::any_of(intValues(known), [](int64_t value) { return value < INT32_MIN; });
+  return static_cast<double>(isWide ? INT64_MIN : INT32_MIN);
+}
+
 // The k largest elements along the trailing axis, ties by lower index. The rank of an element is the number of elements
 // that precede it in the order, and the element of rank r is result r. Exact for infinities and the lowest integers.
 static Top topByRank(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
@@ -59,7 +68,7 @@ static Top topByRank(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
   auto pick = [&](Expr source, double lowest) {
     return b.create<ReduceMaxOp>(Value(select(chosen, source, lowest)), int64_t(-1), /*keep_dim=*/false);
   };
-  return {pick(inRow(x), lowestValue(x.elementType())), pick(iota(b, size, rank, rank + 1), 0)};
+  return {pick(inRow(x), lowerBound(x)), pick(iota(b, size, rank, rank + 1), 0)};
 }
 
 // Finds one maximum per round, among the elements that are left.
@@ -72,13 +81,13 @@ static Top topByRounds(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
   SmallVector<Value> values, indices;
   auto greatest = [&](Expr of) { return Expr(b, b.create<ReduceMaxOp>(Value(of), int64_t(-1), /*keep_dim=*/true)); };
   for (int64_t round = 0; round < k; ++round) {
-    Expr largest = greatest(select(left, order.number, lowestValue(x.elementType())));
+    Expr largest = greatest(select(left, order.number, lowerBound(x)));
     Expr candidates = bothOf(left, order.number == largest).cast(number);
     // The one with the lowest position key, which need not be the first.
     Expr index =
         argMax(x.isFloat() ? candidates * (2.0 * static_cast<double>(size) - order.position) : candidates, rank - 1);
     Expr taken = positions == index;
-    values.push_back(x.isFloat() ? greatest(select(taken, x, lowestValue(x.elementType()))) : largest);
+    values.push_back(x.isFloat() ? greatest(select(taken, x, lowerBound(x))) : largest);
     indices.push_back(index);
     left = bothOf(left, positions != index);
   }

@@ -9,10 +9,10 @@ using namespace forge;
 Values forge::convertEyeLike(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   int64_t k = n.intAttr("k", 0);
-  bool hasType = n.hasAttr("dtype");
+  int64_t dtype = n.intAttr("dtype", 0);
   if (n.failed())
     return {};
-  Type element = hasType ? n.declaredElementType(0) : elementOf(x);
+  Type element = n.hasAttr("dtype") ? elementTypeOfCode(dtype, b.getBuilder().getContext()) : elementOf(x);
   if (!element || rankOf(x) != 2 || numElements(x) > (1 << 24))
     return n.refuse(
         Code::RankWrong,

@@ -25,7 +25,7 @@ static Value integerRange(OnnxNode &n, ForgeBuilder &b, Type element) {
   bool isSound = delta != 0 && !llvm::SubOverflow(limit, start, length);
   int64_t count = isSound ? SliceRange{start, limit, delta}.count() : 0;
   if (!isSound || count > kLongestRange)
-    return n.refuse(Code::SizeInvalid, "the range is empty of meaning or has too many elements");
+    return n.refuse(Code::SizeInvalid, "the step is 0, a bound is not finite, or the range has too many elements");
   HostTensor values{RankedTensorType::get({count}, element), {}, {}};
   for (int64_t i = 0; i < count; ++i)
     values.ints.push_back(start + i * delta);
@@ -43,8 +43,8 @@ Values forge::convertRange(OnnxNode &n, ForgeBuilder &b) {
   if (isa<IntegerType>(elementOf(like)))
     return {integerRange(n, b, elementOf(like))};
   double count = std::ceil((limit - start) / delta);
-  if (!(delta != 0) || !(count <= kLongestRange))
-    return n.refuse(Code::SizeInvalid, "the range is empty of meaning or has too many elements");
+  if (delta == 0 || !(count <= kLongestRange)) // Any NaN makes the count NaN.
+    return n.refuse(Code::SizeInvalid, "the step is 0, a bound is not finite, or the range has too many elements");
   int64_t size = static_cast<int64_t>(std::max(0.0, count));
   return {b.tabulate(size, elementOf(like),
                      [&](ArrayRef<int64_t> at) { return start + static_cast<double>(at[0]) * delta; })};

@@ -107,8 +107,6 @@ Values forge::convertDFT(OnnxNode &n, ForgeBuilder &b) {
     return {};
   bool fromHalf = inverse && onesided;
   int64_t size = length ? *length : fromHalf ? 2 * (shapeOf(x)[axis] - 1) : shapeOf(x)[axis];
-  if (size < 1 || size > kMostBins)
-    return n.refuse(Code::SizeInvalid, "a Fourier transform of length " + Twine(size) + " is not supported");
   Complex parts = partsOf(b, x);
   parts = {swapLast(b, parts.real, axis), swapLast(b, parts.imag, axis)};
   Complex result = transform(n, b, parts, {size, onesided && !inverse ? size / 2 + 1 : size, inverse, fromHalf});

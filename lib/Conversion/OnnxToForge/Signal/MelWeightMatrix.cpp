@@ -26,16 +26,16 @@ Values forge::convertMelWeightMatrix(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<int64_t> edges;
   for (int64_t i = 0; i < bands + 2; ++i) {
     double hertz = 700 * (std::pow(10, (static_cast<double>(i) * step + first) / 2595) - 1);
-    edges.push_back(static_cast<int64_t>(std::floor(static_cast<double>(length + 1) * hertz / rate)));
+    double bin = std::min(static_cast<double>(length + 1) * hertz / rate, static_cast<double>(bins + 1));
+    edges.push_back(static_cast<int64_t>(std::floor(bin)));
   }
-  if (edges.back() > bins || edges.front() < 0)
+  // The last filter has its maximum at the last edge but one.
+  if (edges.back() > bins || edges[bands] >= bins)
     return n.refuse(Code::OutOfRange, "a frequency lies outside the spectrogram");
   SmallVector<double> matrix(bins * bands, 0.0);
   auto at = [&](int64_t bin, int64_t band) -> double & { return matrix[bin * bands + band]; };
   for (int64_t band = 0; band < bands; ++band) {
     int64_t left = edges[band], centre = edges[band + 1], right = edges[band + 2];
-    if (centre >= bins)
-      return n.refuse(Code::OutOfRange, "a frequency lies outside the spectrogram");
     if (left == centre)
       at(centre, band) = 1;
     for (int64_t bin = left; bin <= centre && left != centre; ++bin)

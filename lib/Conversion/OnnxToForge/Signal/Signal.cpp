@@ -33,7 +33,8 @@ static Values window(OnnxNode &n, ForgeBuilder &b, double a0, double a1, double 
   for (int64_t i = 0; i < size; ++i) {
     // A symmetric window of one element divides by zero: ONNX's definition gives NaN.
     double phase = kTwoPi * static_cast<double>(i) / period;
-    values.push_back(a0 - a1 * std::cos(phase) + a2 * std::cos(2 * phase));
+    // In this order of additions the largest element is exactly 1, also as an integer.
+    values.push_back(a0 + (a2 * std::cos(2 * phase) - a1 * std::cos(phase)));
   }
   return {signalConstant(n, b, {size}, values)};
 }

@@ -269,9 +269,14 @@ def _may_start_after_input(node: NodeProto) -> bool:
     return any(stride + end > (size - 1) * dilation + 1 for size, dilation, stride, end in windows)
 
 
+def _lacks_onesided(node: NodeProto) -> bool:
+    return all(attribute.name != "onesided" for attribute in node.attribute)
+
+
 # The meaning of `when` in known deviations of shape inference.
 _WHEN: dict[str, Callable[[NodeProto], bool]] = {
     "an axis is negative": _has_negative_axis,
+    "onesided is not given": _lacks_onesided,
     "the last window may start after the input": _may_start_after_input,
 }
 

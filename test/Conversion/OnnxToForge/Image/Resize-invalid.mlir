@@ -20,3 +20,14 @@ func.func @fractional_length(%arg0: !torch.vtensor<[1,1,4,4],f32>) -> !torch.vte
   %0 = torch.operator "onnx.Resize"(%arg0, %none, %scales) {torch.onnx.coordinate_transformation_mode = "align_corners", torch.onnx.mode = "linear"} : (!torch.vtensor<[1,1,4,4],f32>, !torch.none, !torch.vtensor<[4],f32>) -> !torch.vtensor<[1,1,4,3],f32>
   return %0 : !torch.vtensor<[1,1,4,3],f32>
 }
+
+// -----
+
+func.func @wide_kernel(%arg0: !torch.vtensor<[1,1,1,2000000000],f32>) -> !torch.vtensor<[1,1,1,1],f32> attributes {torch.onnx_meta.opset_version = 18 : si64} {
+  %none = torch.constant.none
+  %sizes = torch.operator "onnx.Constant"() {torch.onnx.value = dense<1> : tensor<4xsi64>} : () -> !torch.vtensor<[4],si64>
+  // expected-error @+2 {{node '' (Resize, opset 18): antialiasing over more than 32 elements is too much to unroll}}
+  // expected-note @+1 {{operands}}
+  %0 = torch.operator "onnx.Resize"(%arg0, %none, %none, %sizes) {torch.onnx.mode = "linear", torch.onnx.antialias = 1 : si64} : (!torch.vtensor<[1,1,1,2000000000],f32>, !torch.none, !torch.none, !torch.vtensor<[4],si64>) -> !torch.vtensor<[1,1,1,1],f32>
+  return %0 : !torch.vtensor<[1,1,1,1],f32>
+}

@@ -24,15 +24,31 @@ func.func @test(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>
   return %r1 : !torch.vtensor<[2,3],f32>
 }
 
-// The statistics are cast to the operand's type.
+// Statistics in f32 may be too large for f16.
 // CHECK-LABEL: func.func @mixed_types(
-// CHECK-DAG: %[[V0:.+]] = forge.cast %arg1 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>
-// CHECK-DAG: %[[V1:.+]] = forge.cast %arg2 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>
-// CHECK-DAG: %[[V2:.+]] = forge.cast %arg3 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>
-// CHECK-DAG: %[[V3:.+]] = forge.cast %arg4 dtype f16 : (tensor<3xf32>) -> tensor<3xf16>
-// CHECK-DAG: %[[V4:.+]] = forge.batchnorm %arg0, %[[V0]], %[[V1]], %[[V2]], %[[V3]] epsilon 9.99999974E-6 : (tensor<2x3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>, tensor<3xf16>) -> tensor<2x3xf16>
-// CHECK: return %[[V4]] : tensor<2x3xf16>
+// CHECK: %[[V0:.+]] = forge.cast %arg0 dtype f32 : (tensor<2x3xf16>) -> tensor<2x3xf32>
+// CHECK: %[[V1:.+]] = forge.batchnorm %[[V0]], %arg1, %arg2, %arg3, %arg4 epsilon 9.99999974E-6 : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[V2:.+]] = forge.cast %[[V1]] dtype f16 : (tensor<2x3xf32>) -> tensor<2x3xf16>
+// CHECK: return %[[V2]] : tensor<2x3xf16>
 func.func @mixed_types(%arg0: !torch.vtensor<[2,3],f16>, %arg1: !torch.vtensor<[3],f32>, %arg2: !torch.vtensor<[3],f32>, %arg3: !torch.vtensor<[3],f32>, %arg4: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f16> attributes {torch.onnx_meta.opset_version = 15 : si64} {
   %r1 = torch.operator "onnx.BatchNormalization"(%arg0, %arg1, %arg2, %arg3, %arg4) : (!torch.vtensor<[2,3],f16>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f16>
   return %r1 : !torch.vtensor<[2,3],f16>
+}
+
+// In versions 7 and 9, outputs other than Y ask for the statistics of the batch.
+// CHECK-LABEL: func.func @old_training(
+// CHECK: forge.reduce_avg
+// CHECK-NOT: forge.batchnorm
+// CHECK: return
+func.func @old_training(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>, %arg2: !torch.vtensor<[3],f32>, %arg3: !torch.vtensor<[3],f32>, %arg4: !torch.vtensor<[3],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>) attributes {torch.onnx_meta.opset_version = 9 : si64} {
+  %r1:5 = torch.operator "onnx.BatchNormalization"(%arg0, %arg1, %arg2, %arg3, %arg4) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[],f32>, !torch.vtensor<[],f32>, !torch.vtensor<[],f32>)
+  return %r1#0, %r1#1 : !torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>
+}
+
+// Outputs without names ask for nothing.
+// CHECK-LABEL: func.func @old_unnamed(
+// CHECK: forge.batchnorm %arg0
+func.func @old_unnamed(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3],f32>, %arg2: !torch.vtensor<[3],f32>, %arg3: !torch.vtensor<[3],f32>, %arg4: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 7 : si64} {
+  %r1:5 = torch.operator "onnx.BatchNormalization"(%arg0, %arg1, %arg2, %arg3, %arg4) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.none, !torch.none, !torch.none, !torch.none)
+  return %r1#0 : !torch.vtensor<[2,3],f32>
 }

@@ -30,3 +30,21 @@ func.func @scalar_scale(%arg0: !torch.vtensor<[2,4],f32>, %arg1: !torch.vtensor<
   %r1 = torch.operator "onnx.LayerNormalization"(%arg0, %arg1, %arg2) {torch.onnx.stash_type = 1 : si64} : (!torch.vtensor<[2,4],f32>, !torch.vtensor<[1],f32>, !torch.vtensor<[4],f32>) -> !torch.vtensor<[2,4],f32>
   return %r1 : !torch.vtensor<[2,4],f32>
 }
+
+// forge.layernorm has no scale per row.
+// CHECK-LABEL: func.func @scale_per_row(
+// CHECK-NOT: forge.layernorm
+// CHECK: forge.reduce_avg
+// CHECK: forge.multiply {{.*}}, %arg1 : tensor<2x4xf32>
+func.func @scale_per_row(%arg0: !torch.vtensor<[2,4],f32>, %arg1: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,4],f32> attributes {torch.onnx_meta.opset_version = 17 : si64} {
+  %r1 = torch.operator "onnx.LayerNormalization"(%arg0, %arg1) : (!torch.vtensor<[2,4],f32>, !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,4],f32>
+  return %r1 : !torch.vtensor<[2,4],f32>
+}
+
+// The statistics have the type that stash_type names.
+// CHECK-LABEL: func.func @double_statistics(
+// CHECK: forge.cast {{.*}} dtype f32 : (tensor<2x1xf64>) -> tensor<2x1xf32>
+func.func @double_statistics(%arg0: !torch.vtensor<[2,4],f64>, %arg1: !torch.vtensor<[4],f64>) -> (!torch.vtensor<[2,4],f64>, !torch.vtensor<[2,1],f32>) attributes {torch.onnx_meta.opset_version = 17 : si64} {
+  %r1:2 = torch.operator "onnx.LayerNormalization"(%arg0, %arg1) : (!torch.vtensor<[2,4],f64>, !torch.vtensor<[4],f64>) -> (!torch.vtensor<[2,4],f64>, !torch.vtensor<[2,1],f32>)
+  return %r1#0, %r1#1 : !torch.vtensor<[2,4],f64>, !torch.vtensor<[2,1],f32>
+}

@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --convert-onnx-to-forge -split-input-file -verify-diagnostics
 
 func.func @missing(%arg0: !torch.vtensor<[2,3],ui8>, %arg1: !torch.vtensor<[],f32>, %arg2: !torch.vtensor<[],ui8>, %arg3: !torch.vtensor<[3,4],ui8>, %arg4: !torch.vtensor<[],f32>, %arg5: !torch.vtensor<[],ui8>, %arg6: !torch.vtensor<[],f32>) -> !torch.vtensor<[2,4],ui8> attributes {torch.onnx_meta.opset_version = 10 : si64} {
-  // expected-error @+2 {{node '' (QLinearMatMul, opset 10): expected 8 inputs}}
+  // expected-error @+2 {{node '' (QLinearMatMul, opset 10): input 7 is missing}}
   // expected-note @+1 {{operands: ('tensor<2x3xui8>', 'tensor<f32>', 'tensor<ui8>', 'tensor<3x4xui8>', 'tensor<f32>', 'tensor<ui8>', 'tensor<f32>')}}
   %r = torch.operator "onnx.QLinearMatMul"(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5, %arg6) : (!torch.vtensor<[2,3],ui8>, !torch.vtensor<[],f32>, !torch.vtensor<[],ui8>, !torch.vtensor<[3,4],ui8>, !torch.vtensor<[],f32>, !torch.vtensor<[],ui8>, !torch.vtensor<[],f32>) -> !torch.vtensor<[2,4],ui8>
   return %r : !torch.vtensor<[2,4],ui8>

@@ -16,7 +16,7 @@ func.func @step() -> !torch.vtensor<[3],si64> attributes {torch.onnx_meta.opset_
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<1> : tensor<si64>} : () -> !torch.vtensor<[],si64>
   %c2 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<10> : tensor<si64>} : () -> !torch.vtensor<[],si64>
   %c3 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0> : tensor<si64>} : () -> !torch.vtensor<[],si64>
-  // expected-error @+2 {{node '' (Range, opset 11): the range is empty of meaning or has too many elements}}
+  // expected-error @+2 {{node '' (Range, opset 11): the step is 0, a bound is not finite, or the range has too many elements}}
   // expected-note @+1 {{operands: ('tensor<i64>', 'tensor<i64>', 'tensor<i64>')}}
   %r4 = torch.operator "onnx.Range"(%c1, %c2, %c3) : (!torch.vtensor<[],si64>, !torch.vtensor<[],si64>, !torch.vtensor<[],si64>) -> !torch.vtensor<[3],si64>
   return %r4 : !torch.vtensor<[3],si64>
@@ -28,7 +28,7 @@ func.func @huge() -> !torch.vtensor<[3],si64> attributes {torch.onnx_meta.opset_
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0> : tensor<si64>} : () -> !torch.vtensor<[],si64>
   %c2 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<9223372036854775807> : tensor<si64>} : () -> !torch.vtensor<[],si64>
   %c3 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<1> : tensor<si64>} : () -> !torch.vtensor<[],si64>
-  // expected-error @+2 {{node '' (Range, opset 11): the range is empty of meaning or has too many elements}}
+  // expected-error @+2 {{node '' (Range, opset 11): the step is 0, a bound is not finite, or the range has too many elements}}
   // expected-note @+1 {{operands: ('tensor<i64>', 'tensor<i64>', 'tensor<i64>')}}
   %r4 = torch.operator "onnx.Range"(%c1, %c2, %c3) : (!torch.vtensor<[],si64>, !torch.vtensor<[],si64>, !torch.vtensor<[],si64>) -> !torch.vtensor<[3],si64>
   return %r4 : !torch.vtensor<[3],si64>
@@ -40,7 +40,7 @@ func.func @overflow() -> !torch.vtensor<[3],si64> attributes {torch.onnx_meta.op
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<-9223372036854775808> : tensor<si64>} : () -> !torch.vtensor<[],si64>
   %c2 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<9223372036854775807> : tensor<si64>} : () -> !torch.vtensor<[],si64>
   %c3 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<9223372036854775807> : tensor<si64>} : () -> !torch.vtensor<[],si64>
-  // expected-error @+2 {{node '' (Range, opset 11): the range is empty of meaning or has too many elements}}
+  // expected-error @+2 {{node '' (Range, opset 11): the step is 0, a bound is not finite, or the range has too many elements}}
   // expected-note @+1 {{operands: ('tensor<i64>', 'tensor<i64>', 'tensor<i64>')}}
   %r4 = torch.operator "onnx.Range"(%c1, %c2, %c3) : (!torch.vtensor<[],si64>, !torch.vtensor<[],si64>, !torch.vtensor<[],si64>) -> !torch.vtensor<[3],si64>
   return %r4 : !torch.vtensor<[3],si64>
@@ -64,7 +64,7 @@ func.func @nan() -> !torch.vtensor<[1],f32> attributes {torch.onnx_meta.opset_ve
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0x7FC00000> : tensor<f32>} : () -> !torch.vtensor<[],f32>
   %c2 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<1.0> : tensor<f32>} : () -> !torch.vtensor<[],f32>
   %c3 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<1.0> : tensor<f32>} : () -> !torch.vtensor<[],f32>
-  // expected-error @+2 {{node '' (Range, opset 11): the range is empty of meaning or has too many elements}}
+  // expected-error @+2 {{node '' (Range, opset 11): the step is 0, a bound is not finite, or the range has too many elements}}
   // expected-note @+1 {{operands: ('tensor<f32>', 'tensor<f32>', 'tensor<f32>')}}
   %r4 = torch.operator "onnx.Range"(%c1, %c2, %c3) : (!torch.vtensor<[],f32>, !torch.vtensor<[],f32>, !torch.vtensor<[],f32>) -> !torch.vtensor<[1],f32>
   return %r4 : !torch.vtensor<[1],f32>

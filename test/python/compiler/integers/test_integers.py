@@ -316,6 +316,30 @@ def test_many_constant_conditions(tmp_path: Path) -> None:
     same(initialized("(float[1500] x) => (float[500] y) { y = Compress(x, c) }", c=condition), tmp_path, x=x)
 
 
+@pytest.mark.parametrize("largest", [0, 1])
+def test_wide_constants_are_sorted(largest: int, tmp_path: Path) -> None:
+    body = f"""(int64[3] x) => (int64[3] y) {{
+        k = Constant<value_ints = [3]>()
+        v, i = TopK<largest = {largest}>(c, k)
+        d = Sub(v, c)
+        y = Add(x, d)
+    }}"""
+    wide = int64(-(2**40), 5 - 2**40, 3 - 2**40) if largest else int64(2**40, 2**40 - 5, 2**40 - 3)
+    same(initialized(body, c=wide), tmp_path, x=int64(0, 0, 0))
+
+
+def test_the_mean_of_wide_constants(tmp_path: Path) -> None:
+    body = "(int64[1] x) => (int64[1] y) { m = ReduceMean(c) d = Sub(m, c1) y = Add(x, d) }"
+    same(initialized(body, c=int64(2**40, 2**40 + 6), c1=int64(2**40)), tmp_path, x=int64(0))
+
+
+def test_an_ignored_label_beyond_the_type_of_labels(tmp_path: Path) -> None:
+    body = f"""(float[2,3] x, int32[2] t) => (float[2] y) {{
+        y = NegativeLogLikelihoodLoss<ignore_index = {2**32}, reduction = "none">(x, t)
+    }}"""
+    same(model(body), tmp_path, x=np.arange(1, 7, dtype=np.float32).reshape(2, 3), t=np.array([0, 1], np.int32))
+
+
 def test_narrow_integers_stay_weights() -> None:
     body = "(float[2] x) => (float[100,100] y) { y = DequantizeLinear(w, s, z) }"
     proto = initialized(body, w=np.eye(100, dtype=np.int8), s=np.float32(0.5), z=np.int8(0))
