@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from onnx import GraphProto, NodeProto, TensorProto
 
@@ -34,6 +34,22 @@ def all_graphs(graph: GraphProto) -> Iterator[GraphProto]:
     yield graph
     for inner in _inner(graph.node):
         yield from all_graphs(inner)
+
+
+def all_nodes(nodes: Sequence[NodeProto]) -> Iterator[NodeProto]:
+    """`nodes` and the nodes in their subgraphs."""
+    yield from nodes
+    for graph in _inner(nodes):
+        yield from all_nodes(graph.node)
+
+
+def all_names(graph: GraphProto) -> set[str]:
+    """The names of all values in `graph` and its subgraphs."""
+    names: set[str] = set()
+    for each in all_graphs(graph):
+        names.update(value.name for value in (*each.input, *each.output, *each.initializer))
+        names.update(name for node in each.node for name in (*node.input, *node.output))
+    return names
 
 
 def names_read(node: NodeProto) -> set[str]:

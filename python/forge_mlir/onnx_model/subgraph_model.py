@@ -9,7 +9,7 @@ from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, 
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
-from forge_mlir.onnx_model.graph import all_graphs, names_read, node_opset, subgraphs
+from forge_mlir.onnx_model.graph import all_nodes, names_read, node_opset, subgraphs
 from forge_mlir.onnx_model.opsets import since_version
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 from forge_mlir.onnx_model.storage.weights import WeightRef
@@ -46,7 +46,7 @@ def subgraph_model(
     graph.initializer.extend(constants)
     graph.input.extend(inputs)
     graph.output.extend(outputs)
-    used = {"", *(node.domain for each in all_graphs(graph) for node in each.node)}
+    used = {"", *(node.domain for node in all_nodes(graph.node))}
     imports = [helper.make_opsetid(domain, version) for domain, version in opsets.items() if domain in used]
     if functions:
         imports.append(helper.make_opsetid(_OWN_DOMAIN, 1))
@@ -73,10 +73,9 @@ def _fill_attributes(node: NodeProto, weights: Mapping[int, WeightRef]) -> None:
 def _common_opsets(nodes: Sequence[NodeProto], opsets: Mapping[str, int]) -> dict[str, int]:
     """`opsets` of the model, in which the opset of a domain is replaced if all `nodes` of the domain have the same
     meaning in it."""
-    inner = [each for node in nodes for graph in subgraphs(node) for part in all_graphs(graph) for each in part.node]
     chosen = dict(opsets)
     for domain, version in opsets.items():
-        written = [(node.op_type, node_opset(node) or version) for node in (*nodes, *inner) if node.domain == domain]
+        written = [(node.op_type, node_opset(node) or version) for node in all_nodes(nodes) if node.domain == domain]
         for candidate in dict.fromkeys((version, *(own for _, own in written))):
             if all(since_version(op, own, domain) == since_version(op, candidate, domain) for op, own in written):
                 chosen[domain] = candidate

@@ -95,7 +95,8 @@ def bind_values(model: ModelProto, values: Mapping[str, npt.NDArray[np.generic]]
             raise import_error(
                 Code.InputConflict, f"the bound value is {value.dtype.name}, not {declared}", where=tensor_label(name)
             )
-        graph.initializer.append(numpy_helper.from_array(value, name))
+        native = value.astype(value.dtype.newbyteorder("="), copy=False)
+        graph.initializer.append(numpy_helper.from_array(native, name))
         graph.input.remove(found)
 
 

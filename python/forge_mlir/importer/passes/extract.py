@@ -10,7 +10,7 @@ from onnx import GraphProto, NodeProto, ValueInfoProto
 from forge_mlir.codes import Code
 from forge_mlir.importer.request import Extraction
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
-from forge_mlir.onnx_model.graph import names_read
+from forge_mlir.onnx_model.graph import all_names, fresh_name, names_read
 
 
 def extract_graph(graph: GraphProto, extraction: Extraction) -> None:
@@ -37,6 +37,9 @@ def extract_graph(graph: GraphProto, extraction: Extraction) -> None:
             where=tensor_label(unused[0]),
         )
     inputs = begins + [name for name in own if name in read and name not in begins]
+    taken = all_names(graph)
+    for node in nodes:  # A begin may be one of several results of a node whose other results are needed.
+        node.output[:] = [fresh_name(name, taken) if name in begins else name for name in node.output]
     kept = {name for node in nodes for name in node.output}
     part = GraphProto(name=graph.name)
     part.node.extend(nodes)

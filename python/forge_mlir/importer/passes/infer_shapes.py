@@ -13,7 +13,7 @@ from forge_mlir.errors import escaped
 from forge_mlir.importer.passes.functions.own_opsets import call_own_opsets, check_own_opsets
 from forge_mlir.onnx_model.declared_types import check_kind, check_tensor_type, check_types, shapes_agree
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, tensor_label
-from forge_mlir.onnx_model.graph import all_graphs, constant_value, node_opset, node_where, subgraphs
+from forge_mlir.onnx_model.graph import all_graphs, all_nodes, constant_value, node_opset, node_where, subgraphs
 from forge_mlir.onnx_model.hints import is_hint, mark_hint, unmark_hint
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 from forge_mlir.support.known_deviations import deviations_of
@@ -48,7 +48,7 @@ def check_model(model: ModelProto) -> None:
                 value.type.tensor_type.shape.SetInParent()  # the checker requires a shape; inference finds it
     if not copy.graph.name:
         copy.graph.name = "main_graph"
-    check_own_opsets(copy, graphs)
+    check_own_opsets(copy)
     _hide(copy, graphs, lambda node, opset: _is_unknown(node, opset) or node_opset(node) is not None)
     try:
         onnx.checker.check_model(copy)
@@ -128,7 +128,7 @@ def _infer_but_for_branches(model: ModelProto, warnings: list[str]) -> ModelProt
     try:
         return _infer(model, warnings)
     except OnnxImportError as failure:
-        if not any(_is_if(node, 0) for graph in all_graphs(model.graph) for node in graph.node):
+        if not any(_is_if(node, 0) for node in all_nodes(model.graph.node)):
             raise
         without = _copy(model)
         _hide(without, [*all_graphs(without.graph)], _is_if)

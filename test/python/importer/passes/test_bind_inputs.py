@@ -113,3 +113,9 @@ def test_zero_and_rankless() -> None:
     assert import_onnx(proto, dims={"n": 0}).outputs[0].shape == (0,)
     proto.graph.input[0].type.tensor_type.ClearField("shape")
     assert import_onnx(proto, input_shapes={"x": (4,)}).inputs[0].shape == (4,)
+
+
+def test_a_value_of_another_byte_order_can_be_bound() -> None:
+    proto = model([helper.make_node("Reshape", ["x", "to"], ["y"])], [value("x", 2, 3)], [value("y", "a", "b")])
+    proto.graph.input.append(value("to", 2, dtype=TensorProto.INT64))
+    assert import_onnx(proto, bind={"to": np.array([3, 2], ">i8")}).outputs[0].shape == (3, 2)

@@ -56,6 +56,29 @@ HELD = """{
     a = If(has) <then_branch = y () => (float[4,6] p) { p = Neg(g) },
         else_branch = w () => (float[4,6] m) { m = Exp(x) }>
     k1 = Cast <to = 7> (has) k2 = Cast <to = 7> (none) c = Sub(k1, k2) }"""
+# Absent positions; a sequence whose name contains that of an optional; a constant that does not mean bfloat16.
+ABSENT = """{
+    y = Neg(x) s = SequenceConstruct(x) t = SequenceInsert(s, y, ) u = SequenceErase(t, )
+    a = SequenceAt(u, last) b = ConcatFromSequence <axis = 0> (t)
+    optional = SequenceConstruct(x, y) n = Optional <type = float[4,6]> () h = OptionalHasElement(n)
+    l = SequenceLength(optional) j = Cast <to = 7> (h) i = Constant <value_int = 16> () k1 = Mul(i, l)
+    c = Add(j, k1) }""".replace("optional =", '"optional n" =').replace("(optional)", '("optional n")')
+# Inner names that are those of outer values: an iteration number, and the state of a loop in a body.
+HIDDEN = """{
+    s = SplitToSequence <axis = 0> (x)
+    a = Loop <body = g (int64 one, bool on, float[1,6] z) => (bool go, float[1,6] sum)
+        <int64 first = {0}, int64 two = {2}> {
+            go = Identity(on) v = SequenceAt(s, one) f = SequenceAt(s, first)
+            twofold = Loop <body = h (int64 i, bool on2, float[1,6] v) => (bool go2, float[1,6] twice) {
+                go2 = Identity(on2) twice = Add(v, v) }> (two, , v)
+            part = Add(twofold, f) sum = Add(z, part) }> (three, , begin)
+    b = Neg(a) c = SequenceLength(s) }"""
+# Two results, and an initializer of the body.
+MAPPED_TWICE = """{
+    s = SplitToSequence <axis = 1> (x)
+    t, u = SequenceMap <body = g (float[4,1] i) => (float[4,1] n, float[4,1] m) <float[1] half = {0.5}> {
+        n = Neg(i) m = Mul(i, half) }> (s)
+    a = ConcatFromSequence <axis = 1> (t) b = SequenceAt(u, one) c = SequenceLength(u) }"""
 
 
 def sequence_model(body: str, outputs: str, opset: int) -> ModelProto:
@@ -82,6 +105,9 @@ def sequence_model(body: str, outputs: str, opset: int) -> ModelProto:
         (FILLED, "float[16,6] a, float[4,6] b, int64 c", 18),
         (STEPPED, "float[1,6] a, float[3,1,6] b, int64 c", 18),
         (HELD, "float[4,6] a, float[4,1] b, int64 c", 18),
+        (ABSENT, "float[4,6] a, float[8,6] b, int64 c", 18),
+        (HIDDEN, "float[1,6] a, float[1,6] b, int64 c", 18),
+        (MAPPED_TWICE, "float[4,6] a, float[4,1] b, int64 c", 18),
     ],
 )
 def test_elements_are_read(body: str, outputs: str, opset: int, tmp_path: Path) -> None:
@@ -149,3 +175,14 @@ def test_unrolling_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     model = sequence_model(MAPPED, "float[4,6] a, float[4,1] b, int64 c", 18)
     with pytest.raises(OnnxImportError, match="unroll"):
         import_onnx(model, is_known=is_known)
+
+
+def test_a_loop_whose_iteration_number_has_the_name_of_a_constant(tmp_path: Path) -> None:
+    body = """{
+        s = SequenceConstruct(begin, begin2) n = Identity(k)
+        a = Loop <body = g (int64 zero, bool on, float[1,6] z) => (bool go, float[1,6] sum) {
+            go = Identity(on) v = SequenceAt(s, zero) sum = Add(z, v) }> (n, , begin)
+        begin2 = Add(begin, ones) ones = Cast <to = 1> (yes) }"""
+    inputs = {"x": np.zeros((4, 6), np.float32), "k": np.array(2)}
+    artifact = compile(sequence_model(body, "float[1,6] a", 18), tmp_path, fallback="cpu")
+    assert_same(run(artifact, inputs)["a"], np.ones((1, 6), np.float32))
