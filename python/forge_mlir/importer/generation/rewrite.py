@@ -9,9 +9,9 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto,
 
 from forge_mlir.codes import Code
 from forge_mlir.importer.generation.attention import expanded
-from forge_mlir.importer.generation.fold import fold
+from forge_mlir.importer.generation.fold import Unknown, fold
 from forge_mlir.importer.generation.last_token import last_token_only
-from forge_mlir.importer.generation.program import LARGEST_KNOWN, Known, Program, Value, attributes_of, known_of
+from forge_mlir.importer.generation.program import LARGEST_KNOWN, Known, Program, Value, known_of
 from forge_mlir.importer.generation.recognise import Roles, recognise, takes_one_token
 from forge_mlir.importer.generation.rules import arithmetic, indices, movement, states
 from forge_mlir.importer.generation.rules.caches import Caches
@@ -50,7 +50,7 @@ def make_program(model: ModelProto, asked: ProgramRequest, opset: int) -> dict[s
     program.producers = {name: node for node in graph.node for name in node.output}
     inputs = _declare(program, graph, roles, asked)
     for tensor in graph.initializer:
-        program.give(tensor.name, _initializer(tensor))
+        program.give(tensor.name, constant_of(tensor))
     caches = Caches(program, {cache.past: cache for cache in roles.caches}, decodes)
     for node in graph.node:
         _visit(program, caches, node)
@@ -155,7 +155,8 @@ def _positions(program: Program, dtype: int, batch: int, tokens: Size, decodes: 
     return Value(made, dtype, (Size(batch), tokens), counts=1)
 
 
-def _initializer(tensor: TensorProto) -> Value:
+def constant_of(tensor: TensorProto) -> Value:
+    """The value of a constant of the model, with its elements if they are few."""
     shape = tuple(map(Size, tensor.dims))
     count = int(np.prod(tensor.dims, dtype=object)) if tensor.dims else 1
     known = None
@@ -176,7 +177,7 @@ def _visit(program: Program, caches: Caches, node: NodeProto) -> None:
     tensor = constant_value(node)
     if tensor is not None:
         program.nodes.append(node)
-        value = _initializer(tensor)
+        value = constant_of(tensor)
         program.give(node.output[0], Value(node.output[0], value.dtype, value.shape, value.known))
         return
     parts = expanded(program, node)
@@ -187,28 +188,16 @@ def _visit(program: Program, caches: Caches, node: NodeProto) -> None:
         return
     if any(True for _ in subgraphs(node)):
         raise program.refused(node, "control flow is not supported here")
-    known = fold(program, node)
-    if known is not None:
-        dtype = _dtype(program, node)
-        program.give(node.output[0], Value("", dtype, tuple(map(Size, known.shape)), known))
+    folded = fold(program, node)
+    if folded is not None:
+        program.give(node.output[0], folded)
         return
     for name in filter(None, node.input):
         _forbid_stale(program, caches, node, name)
-    _rule(caches, node)(program, node)
-
-
-def _dtype(program: Program, node: NodeProto) -> int:
-    """The element type of a node that was folded."""
-    if node.op_type == "Cast":
-        cast: int = attributes_of(node)["to"]
-        return cast
-    if node.op_type in arithmetic.COMPARISONS:
-        return int(TensorProto.BOOL)
-    if node.op_type == "ConstantOfShape":
-        tensor = attributes_of(node).get("value")
-        filled: int = TensorProto.FLOAT if tensor is None else tensor.data_type
-        return filled
-    return program.values[node.input[1 if node.op_type == "Where" else 0]].dtype
+    try:
+        _rule(caches, node)(program, node)
+    except Unknown as error:
+        raise program.refused(node, "it depends on the length in a way that there is no rule for") from error
 
 
 def _forbid_stale(program: Program, caches: Caches, node: NodeProto, name: str) -> None:

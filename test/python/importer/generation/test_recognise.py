@@ -77,6 +77,10 @@ def test_refusals(tmp_path: Path) -> None:
     mean = helper.make_node("ReduceMax", ["present_key"], ["read"], name="mean", keepdims=0)
     with pytest.raises(ForgeError, match=r"'mean'.*reads positions beyond the length"):
         compile(tiny_language_model(extra=[mean], extra_outputs=["read"]), tmp_path, generate=Generation(24, [8]))
+    for op, operands in {"Size": ["weights"], "Tile": ["words", "ids_shape"]}.items():
+        node = helper.make_node(op, operands, ["read"], name="odd")
+        with pytest.raises(ForgeError, match=f"'odd' .{op}.*depends on the length in a way that there is no rule for"):
+            compile(tiny_language_model(extra=[node], extra_outputs=["read"]), tmp_path, generate=Generation(24, [8]))
     with pytest.raises(ForgeError, match="longer than the 4 positions"):
         Generation(4, [8])
     with pytest.raises(ForgeError, match="--max-length 2147483648 is more than 2147483647, the largest int32"):

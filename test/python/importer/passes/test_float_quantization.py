@@ -155,3 +155,11 @@ def test_bounds_have_names_that_no_input_has(tmp_path: Path) -> None:
     source.graph.input.append(helper.make_tensor_value_info("y_low", TensorProto.FLOAT, [2]))
     artifact = compile(source, tmp_path, quantization="float")
     assert [info["name"] for info in artifact.manifest()["onnx"]["inputs"]] == ["x", "y_low"]
+
+
+def test_a_scale_that_is_a_number_of_a_constant_node(tmp_path: Path) -> None:
+    source = pair(0.25, np.int8(0))
+    source.graph.node.insert(0, helper.make_node("Constant", [], ["s"], value_float=0.25))
+    for node in source.graph.node[1:]:
+        node.input[1] = "s"
+    np.testing.assert_array_equal(result(source, tmp_path)["y"], X)

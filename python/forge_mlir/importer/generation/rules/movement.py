@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 from onnx import NodeProto, TensorProto, numpy_helper
 
-from forge_mlir.importer.generation.fold import axes_of, known_value, size_of
+from forge_mlir.importer.generation.fold import axes_of, known_value, product, size_of
 from forge_mlir.importer.generation.program import ALL_ZERO, Program, Value, attributes_of, counts_of, known_of
 from forge_mlir.importer.generation.rules.arithmetic import Rule, broadcast, given
 from forge_mlir.importer.generation.sizes import Size
@@ -27,17 +28,10 @@ def shape_of(program: Program, node: NodeProto) -> None:
     attributes = attributes_of(node)
     shape = program.values[node.input[0]].shape[attributes.get("start", 0) : attributes.get("end")]
     if node.op_type == "Size":
-        total = Size(1)
-        for size in shape:
-            total = size.scaled(total.const) if not total.times else total.scaled(size.const)
-        _give_known(program, node, [total], [])
-        return
-    _give_known(program, node, [Size(size.const, size.times) for size in shape], [len(shape)])
-
-
-def _give_known(program: Program, node: NodeProto, elements: Sequence[Size], shape: list[int]) -> None:
-    dims = tuple(map(Size, shape))
-    program.give(node.output[0], Value("", TensorProto.INT64, dims, known_of(elements, shape)))
+        known = known_of([reduce(product, shape, Size(1))], [])
+    else:
+        known = known_of([Size(size.const, size.times) for size in shape], [len(shape)])
+    program.give(node.output[0], Value("", TensorProto.INT64, tuple(map(Size, known.shape)), known))
 
 
 def transpose(program: Program, node: NodeProto) -> None:
@@ -258,11 +252,8 @@ def concat(program: Program, node: NodeProto) -> None:
     values = given(program, node)
     rank = len(values[0].shape)
     axis = attributes_of(node)["axis"] % rank
-    parts = [
-        (program.read(name), value)
-        for name, value in zip(node.input, values, strict=True)
-        if value.shape[axis] != Size(0)
-    ]
+    everything = [(program.read(name), value) for name, value in zip(node.input, values, strict=True)]
+    parts = [part for part in everything if part[1].shape[axis] != Size(0)] or everything[:1]
     if len(parts) == 1:
         program.give(node.output[0], replace(parts[0][1], name=parts[0][0], known=None))
         return

@@ -87,8 +87,10 @@ class _Expander:
 
     def graph(self, graph: GraphProto, opsets: Opsets, types: Types, constants: Constants, depth: int) -> None:
         """Expands nodes in `graph` and its subgraphs; `types` and `constants` are those of outer graphs."""
-        types = {**types, **_types(graph)}
-        constants = {**constants, **{t.name: t for t in graph.initializer if placeholder_of(t) is None}}
+        own = _types(graph)  # These names hide those of outer graphs.
+        types = {**types, **own}
+        constants = {name: tensor for name, tensor in constants.items() if name not in own}
+        constants.update((t.name, t) for t in graph.initializer if placeholder_of(t) is None)
         nodes: list[NodeProto] = []
         for node in graph.node:
             self.node(node, opsets, types, constants, nodes, graph, depth)
