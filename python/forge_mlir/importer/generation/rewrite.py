@@ -19,7 +19,7 @@ from forge_mlir.importer.generation.rules.slices import sliced
 from forge_mlir.importer.generation.sizes import Size, Span
 from forge_mlir.importer.request import ProgramRequest
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
-from forge_mlir.onnx_model.graph import constant_value, fresh_name, subgraphs
+from forge_mlir.onnx_model.graph import all_names, constant_value, fresh_name, subgraphs
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 
 LENGTH = "length"
@@ -44,7 +44,7 @@ def make_program(model: ModelProto, asked: ProgramRequest, opset: int) -> dict[s
             Code.NoStaticCache, "the model takes one token at a time: it has no program for prompts", unsupported=True
         )
     span = Span(0, capacity - 1) if decodes else Span(1, capacity)
-    taken = _names(graph)
+    taken = all_names(graph)
     length = fresh_name(LENGTH, taken)
     program = Program(opset, capacity, span, taken, length, roles.ids)
     program.producers = {name: node for node in graph.node for name in node.output}
@@ -62,11 +62,6 @@ def make_program(model: ModelProto, asked: ProgramRequest, opset: int) -> dict[s
     graph.output.extend(outputs)
     ranges = {length: list(span), roles.ids: [0, roles.words - 1]}
     return {**roles.facts(), "length": length, "kind": asked.kind, "tokens": asked.tokens, "ranges": ranges}
-
-
-def _names(graph: GraphProto) -> set[str]:
-    taken = {name for node in graph.node for name in (*node.input, *node.output)}
-    return taken | {value.name for value in (*graph.input, *graph.output, *graph.initializer)}
 
 
 def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRequest) -> list[ValueInfoProto]:

@@ -3,7 +3,7 @@
 PyTorch exports a mixture of experts as `NonZero` of the mask that assigns tokens to an expert, `Gather` of those
 tokens, the expert's layers, and a scatter that adds the results. The number of tokens is only known at run time. On the
 device all tokens are computed: `NonZero` becomes a constant with all positions of the mask, and results for masked-out
-positions are multiplied by zero before they are added. The result is the same if every op in between processes rows
+positions are replaced by zeros before they are added. The result is the same if every op in between processes rows
 independently.
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, helper, numpy_helper, shape_inference
 
-from forge_mlir.onnx_model.graph import constant_value, fresh_name, names_read
+from forge_mlir.onnx_model.graph import all_names, constant_value, fresh_name, names_read
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 from forge_mlir.support.opsets import default_opset
 
@@ -53,12 +53,12 @@ def compute_experts_densely(model: ModelProto) -> bool:
             shape = _static(typed.get(node.input[0]))
             if shape and 0 < math.prod(shape) <= _MOST_POSITIONS and node.input[0] not in constants:
                 masks[node.output[0]] = (node, shape)
-    dense = _with_all_positions(model, masks)
-    if not masks or dense is None:
+    dense = _with_all_positions(model, masks) if masks else None
+    if dense is None:
         return False
     types = _types(dense.graph)
     shapes = {name: _static(proto) for name, proto in types.items()}
-    names = {name for node in graph.node for name in (*node.input, *node.output)}
+    names = all_names(graph)
     changed = False
     for name, (node, shape) in masks.items():
         found = _Rows(shapes, constants, math.prod(shape)).follow(graph, name)
