@@ -68,13 +68,13 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
     """Defines the values of the model's inputs, and the inputs of the program."""
     declared = {value.name: value for value in graph.input}
     for name in (roles.ids, *(cache.past for cache in roles.caches)):
-        rows = declared[name].type.tensor_type.shape.dim[0].dim_value
-        if rows and rows != asked.batch:
-            raise import_error(
-                Code.InputConflict,
-                f"it is for {rows} sequences, but --batch is {asked.batch}",
-                where=tensor_label(name),
-            )
+        for dim in declared[name].type.tensor_type.shape.dim[:1]:
+            if dim.dim_value not in (0, asked.batch):
+                raise import_error(
+                    Code.InputConflict,
+                    f"it is for {dim.dim_value} sequences, but --batch is {asked.batch}",
+                    where=tensor_label(name),
+                )
     decodes, batch = asked.kind == "decode", asked.batch
     tokens = Size(1) if decodes else Size(0, 1)
     past = Size(0, 1) if decodes else Size(0)
@@ -100,6 +100,13 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
         sizes = [past if cache.grows and at == 2 else Size(size) for at, size in enumerate(shape)]
         program.give(cache.past, Value(cache.past, types[cache.past], tuple(sizes)))
     for name in roles.others:
+        if not declared[name].type.HasField("tensor_type"):
+            raise import_error(
+                Code.NoStaticCache,
+                "inputs other than tensors are not supported",
+                where=tensor_label(name),
+                unsupported=True,
+            )
         shape = [
             _size(dim, batch if at == 0 else None, name, True)
             for at, dim in enumerate(declared[name].type.tensor_type.shape.dim)
