@@ -18,6 +18,7 @@ import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, helper, numpy_helper, shape_inference
 
 from forge_mlir.onnx_model.graph import all_names, constant_value, fresh_name, names_read
+from forge_mlir.onnx_model.hints import is_hint
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 from forge_mlir.support.opsets import default_opset
 
@@ -283,7 +284,8 @@ def _with_all_positions(model: ModelProto, masks: Mapping[str, tuple[NodeProto, 
 
 def _types(graph: GraphProto) -> dict[str, TypeProto]:
     types = {t.name: helper.make_tensor_type_proto(t.data_type, tuple(t.dims)) for t in graph.initializer}
-    types.update((value.name, value.type) for value in (*graph.output, *graph.value_info, *graph.input))
+    declared = (*graph.output, *graph.value_info, *graph.input)
+    types.update((value.name, value.type) for value in declared if not is_hint(value))
     for node in graph.node:
         if (value := constant_value(node)) is not None:
             types[node.output[0]] = helper.make_tensor_type_proto(value.data_type, tuple(value.dims))

@@ -20,6 +20,7 @@ from forge_mlir.codes import Code
 from forge_mlir.importer.passes.known_values import known_tensor, known_value
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.graph import all_names, all_nodes, fresh_name, names_read, node_where, subgraphs
+from forge_mlir.onnx_model.hints import is_hint
 from forge_mlir.support.opsets import default_opset
 
 _MOST_ELEMENTS = 4096
@@ -303,10 +304,11 @@ class _Known:
             self.sequences[node.output[0]] = elements
 
     def add_shapes(self, values: Iterable[ValueInfoProto], renamed: Mapping[str, str] | None = None) -> None:
-        """Records the shapes of `values`, or only of those that are `renamed`, under their new names."""
+        """Records the shapes of `values`, or only of those that are `renamed`, under their new names. Shapes that are
+        only declared may be wrong, and are not used."""
         for value in values:
             name = value.name if renamed is None else renamed.get(value.name)
-            if name is not None and value.type.tensor_type.HasField("shape"):
+            if name is not None and value.type.tensor_type.HasField("shape") and not is_hint(value):
                 dims = value.type.tensor_type.shape.dim
                 self.shapes.setdefault(name, [dim.dim_value if dim.HasField("dim_value") else None for dim in dims])
 
