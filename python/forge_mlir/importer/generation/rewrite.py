@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TensorShapeProto, ValueInfoProto, helper, numpy_helper
 
 from forge_mlir.codes import Code
 from forge_mlir.importer.generation.attention import expanded
@@ -92,7 +92,7 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
         readers = {node.op_type for node in graph.node if cache.past in node.input}
         open_axes = (2, 3) if readers == {"GroupQueryAttention"} else (2,)
         shape = [
-            _size(dim, batch if at == 0 else None, cache.past, not cache.grows or at not in open_axes, cache.present)
+            _size(dim, batch if at == 0 else 0 if cache.grows and at in open_axes else None, cache.past, cache.present)
             for at, dim in enumerate(declared[cache.past].type.tensor_type.shape.dim)
         ]
         held = [asked.max_length if cache.grows and at == 2 else size for at, size in enumerate(shape)]
@@ -108,7 +108,7 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
                 unsupported=True,
             )
         shape = [
-            _size(dim, batch if at == 0 else None, name, True)
+            _size(dim, batch if at == 0 else None, name)
             for at, dim in enumerate(declared[name].type.tensor_type.shape.dim)
         ]
         inputs.append(helper.make_tensor_value_info(name, types[name], shape))
@@ -124,19 +124,19 @@ def _close(inputs: Sequence[ValueInfoProto], program: Program, roles: Roles) -> 
             continue
         dims = value.type.tensor_type.shape.dim
         for dim, size in zip(dims[3:], program.values[value.name].shape[3:], strict=True):
-            dim.dim_value = _size(dim, size.const or None, value.name, True)
+            dim.dim_value = _size(dim, size.const or None, value.name)
 
 
-def _size(dim: object, fallback: int | None, name: str, needed: bool, present: str = "") -> int:
-    """A size of an input; `present` is the output that replaces it, empty if it is not a cache."""
-    size = getattr(dim, "dim_value", 0)
-    if size > 0:
-        return int(size)
-    if fallback is None and needed:
-        whole = f", and the output {quote(present)} does not append new positions to it" if present else ""
-        hint = "give it with --dim or --input-shape"
-        raise import_error(Code.InputConflict, f"a size is open{whole}", where=tensor_label(name), hint=hint)
-    return fallback or 0
+def _size(dim: TensorShapeProto.Dimension, fallback: int | None, name: str, present: str = "") -> int:
+    """The size of a dim of the input `name`, or `fallback` if it is open. Raises OnnxImportError if that is None.
+    `present` is the output that replaces the input, empty if it is not a cache."""
+    if dim.dim_value > 0:
+        return int(dim.dim_value)
+    if fallback is not None:
+        return fallback
+    whole = f", and the output {quote(present)} does not append new positions to it" if present else ""
+    hint = "give it with --dim or --input-shape"
+    raise import_error(Code.InputConflict, f"a size is open{whole}", where=tensor_label(name), hint=hint)
 
 
 def _mask(program: Program, dtype: int, batch: int, total: Size) -> Value:

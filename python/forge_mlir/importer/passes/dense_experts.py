@@ -155,14 +155,18 @@ class _Rows:
                 return list(_attribute(node, "perm", range(rank)[::-1])).index(axis)
             case "Reshape" | "Flatten" | "Squeeze" | "Unsqueeze":
                 # Rows remain an axis if all axes before it have size 1, before and after the reshape.
-                return self._leading(made) if self._leading(shape) == axis else self._other(node, axis, shape, made)
+                if self._leading_rows(shape) == axis:
+                    return self._leading_rows(made)
+                return self._moved_rows(node, axis, shape, made)
             case "Expand":
                 return axis + len(made) - rank
             case "Split" | "Softmax" | "LogSoftmax":
                 default = 0 if node.op_type == "Split" else -1
                 return None if _positive(_attribute(node, "axis", default), rank) == axis else axis
             case "Slice" | "Gather":
-                return axis if len(made) == rank and made[axis] == shape[axis] and self._keeps(node, axis) else None
+                return (
+                    axis if len(made) == rank and made[axis] == shape[axis] and self._keeps_rows(node, axis) else None
+                )
             case "Concat":
                 if _positive(_attribute(node, "axis", 0), rank) == axis:
                     return None
@@ -174,20 +178,20 @@ class _Rows:
         matrix, *bias = (self.shapes.get(name) for name in others)
         return matrix is not None and len(matrix) == 2 and all(row and row[:-1] in ((), (1,)) for row in bias)
 
-    def _other(self, node: NodeProto, axis: int, shape: tuple[int, ...], made: tuple[int, ...]) -> int | None:
+    def _moved_rows(self, node: NodeProto, axis: int, shape: tuple[int, ...], made: tuple[int, ...]) -> int | None:
         """The row axis in the result if `node` adds or removes axes of size 1."""
         if node.op_type in ("Reshape", "Flatten") or self.count in (shape[:axis] + shape[axis + 1 :]):
             return None
         return made.index(self.count) if made.count(self.count) == 1 else None
 
-    def _keeps(self, node: NodeProto, axis: int) -> bool:
+    def _keeps_rows(self, node: NodeProto, axis: int) -> bool:
         """Whether a slice does not affect the rows: its axes are constant and do not include the row axis."""
         if node.op_type == "Gather" or len(node.input) < 4 or node.input[3] not in self.constants:
             return False
         axes = numpy_helper.to_array(self.constants[node.input[3]])
         return all(_positive(int(each), self._rank(node.input[0])) != axis for each in axes)
 
-    def _leading(self, shape: tuple[int, ...]) -> int | None:
+    def _leading_rows(self, shape: tuple[int, ...]) -> int | None:
         """The first axis of size other than 1, if it has one row per position."""
         at = next((at for at, size in enumerate(shape) if size != 1), 0)
         return at if shape and shape[at] == self.count else None

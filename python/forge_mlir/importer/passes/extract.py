@@ -24,11 +24,11 @@ def extract_graph(graph: GraphProto, extraction: Extraction) -> None:
     constants = {tensor.name for tensor in graph.initializer}
     own = [value.name for value in graph.input if value.name not in constants]
     made = {name for node in graph.node for name in node.output if name}
-    outputs = _once(extraction.outputs) or [value.name for value in graph.output]
+    outputs = _distinct(extraction.outputs) or [value.name for value in graph.output]
     for name in (*extraction.inputs, *outputs):
         if name not in made and name not in own and (name in extraction.inputs or name not in constants):
             raise _unknown(name, (*made, *own))
-    begins = _once(extraction.inputs)
+    begins = _distinct(extraction.inputs)
     nodes, read = _between(graph.node, set(begins), outputs)
     if unused := [name for name in begins if name not in read]:
         raise import_error(
@@ -78,5 +78,5 @@ def _unknown(name: str, known: Iterable[str]) -> Exception:
     return import_error(Code.ExtractInvalid, f"there is no tensor {quote(name)} to extract at", hint=hint)
 
 
-def _once(names: Sequence[str]) -> list[str]:
+def _distinct(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(names))

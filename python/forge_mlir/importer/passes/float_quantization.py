@@ -81,10 +81,10 @@ def _in_float(graph: GraphProto, quantiser: NodeProto, node: NodeProto, scope: _
     if scale is None or (zero is None and any(_operand(each, 2) for each in (quantiser, node))):
         return None
     default = _integer(quantiser, "output_dtype", 0) or TensorProto.UINT8
-    of_zero = default if zero is None else zero.data_type
+    quantised = default if zero is None else zero.data_type
     blocks = [_integer(each, "block_size", 0) for each in (quantiser, node)]
     same_type = scope.types.get(result, (0, None))[0] == kind == scale.data_type
-    if of_zero not in _BOUNDS or not same_type or kind not in (TensorProto.FLOAT, TensorProto.FLOAT16) or any(blocks):
+    if quantised not in _BOUNDS or not same_type or kind not in (TensorProto.FLOAT, TensorProto.FLOAT16) or any(blocks):
         return None
     scales = numpy_helper.to_array(scale)
     zeros = np.zeros(scales.shape) if zero is None else numpy_helper.to_array(zero).astype(np.float64)
@@ -97,7 +97,8 @@ def _in_float(graph: GraphProto, quantiser: NodeProto, node: NodeProto, scope: _
             return None
         shape = [scales.size if at == axis % rank else 1 for at in range(rank)]
     bounds = [
-        ((bound - zeros) * scales.astype(np.float64)).astype(scales.dtype).reshape(shape) for bound in _BOUNDS[of_zero]
+        ((bound - zeros) * scales.astype(np.float64)).astype(scales.dtype).reshape(shape)
+        for bound in _BOUNDS[quantised]
     ]
     return _between(graph, node.name, source, result, bounds, scope)
 

@@ -103,11 +103,11 @@ def _infer_with_hints(model: ModelProto, graphs: list[GraphProto], warnings: lis
     computed = _infer_but_for_branches(bare, warnings)
     hints = False
     for hinted, typed in zip(graphs, all_graphs(computed.graph), strict=True):
-        beside = _beside(hinted, typed)
-        warnings.extend(_drop_contradicted(beside))
-        for value, found in beside:
+        typed_values = _with_types(hinted, typed)
+        warnings.extend(_drop_contradicted(typed_values))
+        for value, found in typed_values:
             _open_zeros(value.type, found)
-        hints |= any(_says_more(value.type, found) for value, found in beside)
+        hints |= any(_says_more(value.type, found) for value, found in typed_values)
     if not hints:
         return computed
     try:
@@ -116,7 +116,7 @@ def _infer_with_hints(model: ModelProto, graphs: list[GraphProto], warnings: lis
         warnings.append("the shapes that the model declares for inner values do not fit together; they are not used")
         return computed
     for hinted, typed in zip(all_graphs(inferred.graph), all_graphs(computed.graph), strict=True):
-        for value, found in _beside(hinted, typed):
+        for value, found in _with_types(hinted, typed):
             unmark_hint(value)
             if _says_more(value.type, found):
                 mark_hint(value)
@@ -144,7 +144,7 @@ def _is_if(node: NodeProto, _opset: int) -> bool:
     return node.op_type == "If" and not node.domain
 
 
-def _beside(hinted: GraphProto, typed: GraphProto) -> list[tuple[ValueInfoProto, TypeProto]]:
+def _with_types(hinted: GraphProto, typed: GraphProto) -> list[tuple[ValueInfoProto, TypeProto]]:
     """The outputs and inner values of `hinted`, each with its type in `typed`."""
     found = {value.name: value.type for value in (*typed.output, *typed.value_info)}
     return [(value, found.get(value.name, TypeProto())) for value in (*hinted.output, *hinted.value_info)]
@@ -170,10 +170,10 @@ def _open_zeros(declared: TypeProto, computed: TypeProto) -> None:
             dim.ClearField("value")
 
 
-def _drop_contradicted(beside: list[tuple[ValueInfoProto, TypeProto]]) -> list[str]:
+def _drop_contradicted(typed_values: list[tuple[ValueInfoProto, TypeProto]]) -> list[str]:
     """Clears the shapes of values that contradict the inferred ones. Returns a warning for each."""
     warnings = []
-    for value, other in beside:
+    for value, other in typed_values:
         if not shapes_agree(value.type, other):
             warnings.append(
                 f"{tensor_label(value.name)} is declared with the shape {_shown(value.type)}, and has the shape "

@@ -203,25 +203,25 @@ class _Resolver:
         """The nodes of an unrolled Loop, and the facts after it; None if the trip count is unknown. `known` is a copy
         that may be modified."""
         body, left = next(attribute.g for attribute in loop.attribute if attribute.name == "body"), self.left
-        trips, condition, *states = [*loop.input, "", ""][: max(2, len(loop.input))]
+        trips, condition, states = _operand(loop, 0), _operand(loop, 1), list(loop.input[2:])
         count = known.number(trips) if trips else _MOST_NODES
         constants, own = self._constants_of(body, loop.output[0])
         nodes: list[NodeProto] = []
         for node in constants:
             self.node(node, known, nodes)
-        scans: list[list[str]] = [[] for _ in loop.output[len(states) :]]
-        conditional = bool(condition)
+        stacked: list[list[str]] = [[] for _ in loop.output[len(states) :]]
+        is_conditional = bool(condition)
         for step in range(count if count is not None else 0):
-            going = known.number(condition) if conditional else 1
+            going = known.number(condition) if is_conditional else 1
             if not going:
                 count = None if going is None else step
                 break
             first = [_constant(np.array(step, np.int64), self._name(loop.output[0]))]
-            if not conditional:
+            if not is_conditional:  # ONNX ignores the condition that the body computes.
                 first.append(_constant(np.array(True), self._name(loop.output[0])))
                 condition = first[-1].output[0]
             arguments = (first[0].output[0], condition, *states)
-            renamed = {**own, **dict(zip((value.name for value in body.input), arguments, strict=True))}
+            renamed = own | dict(zip((value.name for value in body.input), arguments, strict=True))
             copies = first + self._copied(body, loop.output[0], renamed, known)
             self.left -= len(copies)
             if self.left < 0:
@@ -229,22 +229,27 @@ class _Resolver:
             for node in copies:
                 self.node(node, known, nodes)
             condition, *results = [renamed.get(value.name, value.name) for value in body.output]
-            states, scanned = results[: len(states)], results[len(states) :]
-            for scan, name in zip(scans, scanned, strict=True):
-                scan.append(name)
-        if count is None or self.left < 0 or not all(scans):
+            states = results[: len(states)]
+            for rows, name in zip(stacked, results[len(states) :], strict=True):
+                rows.append(name)
+        if count is None or self.left < 0 or not all(stacked):
             self.left = left
             return None
-        ends: list[NodeProto] = []
-        for scan, output in zip(scans, loop.output[len(states) :], strict=True):
-            rows = [self._reaxed("Unsqueeze", name, 0, ends) for name in scan] if output else []
-            ends += [helper.make_node("Concat", rows, [output], axis=0)] if output else []
-        ends += [
-            helper.make_node("Identity", [name], [to]) for name, to in zip(states, loop.output, strict=False) if to
-        ]
-        for node in ends:
+        for node in self._loop_results(loop, states, stacked):
             self.node(node, known, nodes)
         return known, nodes
+
+    def _loop_results(self, loop: NodeProto, states: list[str], stacked: list[list[str]]) -> list[NodeProto]:
+        """Nodes that give the outputs of an unrolled Loop: the last `states`, and concatenations of `stacked` rows."""
+        made: list[NodeProto] = []
+        for rows, output in zip(stacked, loop.output[len(states) :], strict=True):
+            if output:
+                rows = [self._reaxed("Unsqueeze", name, 0, made) for name in rows]
+                made.append(helper.make_node("Concat", rows, [output], axis=0))
+        for state, output in zip(states, loop.output, strict=False):
+            if output:
+                made.append(helper.make_node("Identity", [state], [output]))
+        return made
 
     def _constants_of(self, body: GraphProto, near: str) -> tuple[list[NodeProto], dict[str, str]]:
         """The initializers of `body` as Constant nodes, and their new names."""

@@ -70,31 +70,36 @@ def _reshaped(program: Program, node: NodeProto, value: Value, shape: Sequence[S
 def _laid_out(
     program: Program, node: NodeProto, old: Sequence[Size], new: Sequence[Size]
 ) -> tuple[list[tuple[int, int]], list[Size]]:
-    """The pairs of position axes before and after a reshape, and the new sizes, including those of merged axes."""
-    counts, positions = [1], []
+    """The pairs of position axes before and after a reshape, and the new sizes, including those of merged axes.
+
+    A reshape keeps the order of elements. It keeps the axes of positions if as many elements as before are between two
+    of them, or before the first and after the last one."""
+    between, positions = [1], []
     for axis, size in enumerate(old):
         if not size.times:
-            counts[-1] *= size.const
+            between[-1] *= size.const
             continue
-        counts[-1] *= size.times // size.after
+        between[-1] *= size.times // size.after
         positions.append((axis, inner(program, node, size)))
-        counts.append(size.after)
+        between.append(size.after)
     pairs: list[tuple[int, int]] = []
-    shape, used = [], 1
+    shape: list[Size] = []
+    passed = 1  # elements since the last axis of positions
     for axis, size in enumerate(new):
-        at = len(pairs)
         if not size.times:
-            used *= size.const
+            passed *= size.const
             shape.append(size)
             continue
-        before = counts[at] // used if used and counts[at] % used == 0 else 0
-        fits = at < len(positions) and before and size.times % before == 0
+        at = len(pairs)
+        # The elements that precede the positions within this axis.
+        merged = between[at] // passed if passed and between[at] % passed == 0 else 0
+        fits = at < len(positions) and merged and size.times % merged == 0
         if not fits or positions[at][1] != inner(program, node, size):
             raise program.refused(node, "its result joins or splits an axis of positions")
-        used = size.times // before
-        shape.append(Size(size.const, size.times, used))
+        passed = size.times // merged
+        shape.append(Size(size.const, size.times, passed))
         pairs.append((positions[at][0], axis))
-    if len(pairs) != len(positions) or used != counts[-1]:
+    if len(pairs) != len(positions) or passed != between[-1]:
         raise program.refused(node, "its result joins or splits an axis of positions")
     return pairs, shape
 
