@@ -95,16 +95,13 @@ def _rewrite(model: ModelProto) -> bool:
     is rare. Returns whether anything has changed."""
     ops = {node.op_type for node in all_nodes(model.graph.node)}
     sequences, positions = any("Sequence" in op or op == "Optional" for op in ops), "NonZero" in ops
-    # The passes interpret ops in the opset of the model.
-    if not (sequences or positions) or has_own_opsets(model):
-        return False
     # Both passes run before shapes are inferred again.
     changed = False
     if sequences:
         from forge_mlir.importer.passes.resolve_sequences import resolve_sequences
 
         changed |= resolve_sequences(model)
-    if positions:
+    if positions and not has_own_opsets(model):  # The pass interprets ops in the opset of the model.
         from forge_mlir.importer.passes.dense_experts import compute_experts_densely
 
         changed |= compute_experts_densely(model)

@@ -19,7 +19,7 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto,
 from forge_mlir.codes import Code
 from forge_mlir.importer.passes.known_values import known_tensor, known_value
 from forge_mlir.onnx_model.errors import import_error
-from forge_mlir.onnx_model.graph import all_names, all_nodes, fresh_name, names_read, node_where, subgraphs
+from forge_mlir.onnx_model.graph import all_names, all_nodes, fresh_name, names_read, node_opset, node_where, subgraphs
 from forge_mlir.onnx_model.hints import is_hint
 from forge_mlir.support.opsets import default_opset
 
@@ -80,7 +80,8 @@ class _Resolver:
         if node.op_type != "SequenceMap":
             for inner in subgraphs(node):
                 self.graph(inner, known)
-        if (value := known_value(node, known.constants, known.shapes, self.opset)) is not None:
+        opset = node_opset(node) or self.opset
+        if (value := known_value(node, known.constants, known.shapes, opset)) is not None:
             known.constants[node.output[0]] = value
         made: list[NodeProto] = []
         if not node.domain and node.op_type in _READERS | _MAKERS | {"Identity"}:

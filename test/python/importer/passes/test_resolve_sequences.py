@@ -194,8 +194,19 @@ def test_a_position_is_not_taken_from_a_declared_shape(tmp_path: Path) -> None:
     body = """{
         six = Constant <value_ints = [6]> () by = Constant <value_ints = [4]> ()
         rest = Constant <value_ints = [-1]> () rows = Mod(six, by) to = Concat <axis = 0> (rows, rest)
-        r = Reshape(x, to) sizes = Shape(r) at = Gather(sizes, zero) s = SequenceConstruct(x, x, begin) a = SequenceAt(s, at) }"""
+        r = Reshape(x, to) sizes = Shape(r) at = Gather(sizes, zero)
+        s = SequenceConstruct(x, x, begin) a = SequenceAt(s, at) }"""
     model = sequence_model(body, "float[a,b] a", 18)
     model.graph.value_info.append(value("r", 1, 24))
     with pytest.raises(ForgeError, match="SequenceAt"):
         compile(model, tmp_path)
+
+
+def test_a_position_from_a_function_of_another_opset(tmp_path: Path) -> None:
+    """Squeeze has its axes as an attribute in opset 12."""
+    text = """<ir_version: 8, opset_import: ["" : 18, "d" : 1]>
+        g (float[4,6] x) => (float[4,6] a) <int64[1,1] k = {1}> {
+            y = Neg(x) s = SequenceConstruct(x, y) p = d.first(k) a = SequenceAt(s, p) }
+        <domain: "d", opset_import: ["" : 12]> first (u) => (v) { v = Squeeze <axes = [0, 1]> (u) }"""
+    x = np.random.default_rng(1).standard_normal((4, 6)).astype(np.float32)
+    assert_same(run(compile(parser.parse_model(text), tmp_path), {"x": x})["a"], -x)
