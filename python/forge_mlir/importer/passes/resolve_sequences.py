@@ -19,7 +19,16 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto,
 from forge_mlir.codes import Code
 from forge_mlir.importer.passes.known_values import known_tensor, known_value
 from forge_mlir.onnx_model.errors import import_error
-from forge_mlir.onnx_model.graph import all_names, all_nodes, fresh_name, names_read, node_opset, node_where, subgraphs
+from forge_mlir.onnx_model.graph import (
+    all_graphs,
+    all_names,
+    all_nodes,
+    fresh_name,
+    names_read,
+    node_opset,
+    node_where,
+    subgraphs,
+)
 from forge_mlir.onnx_model.hints import is_hint
 from forge_mlir.support.opsets import default_opset
 
@@ -38,7 +47,9 @@ def resolve_sequences(model: ModelProto) -> bool:
     """Rewrites the sorted and typed `model` in place. Returns whether anything has changed."""
     if not any(node.op_type in _MAKERS and not node.domain for node in all_nodes(model.graph.node)):
         return False
-    _Resolver(default_opset(model), all_names(model.graph), _MOST_NODES).graph(model.graph, _Known())
+    values = [value for graph in all_graphs(model.graph) for value in (*graph.input, *graph.value_info, *graph.output)]
+    lists = {value.name for value in values if value.type.HasField("sequence_type")}
+    _Resolver(default_opset(model), all_names(model.graph), lists, _MOST_NODES).graph(model.graph, _Known())
     return True
 
 
@@ -46,6 +57,8 @@ def resolve_sequences(model: ModelProto) -> bool:
 class _Resolver:
     opset: int
     names: set[str]
+    lists: set[str]
+    """The names of values of the model that are sequences."""
     left: int
 
     def graph(self, graph: GraphProto, outer: _Known) -> None:
@@ -184,8 +197,9 @@ class _Resolver:
         if elements is None:
             return
         lists = [known.sequences.get(name) for name in node.input]
-        if any(row is not None and len(row) != len(elements) for row in lists):
-            return
+        for name, row in zip(node.input, lists, strict=True):
+            if name in self.lists if row is None else len(row) != len(elements):
+                return
         body = next(attribute.g for attribute in node.attribute if attribute.name == "body")
         constants, own = self._constants_of(body, node.output[0])
         made += constants

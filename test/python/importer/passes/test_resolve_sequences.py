@@ -129,6 +129,16 @@ def test_computed_positions_are_refused(tmp_path: Path) -> None:
         compile(sequence_model("{ s = SequenceConstruct(x, x) a = SequenceAt(s, k) }", "float[4,6] a", 18), tmp_path)
 
 
+def test_a_map_over_an_unknown_sequence_is_refused(tmp_path: Path) -> None:
+    """The first sequence is known, the second one has as many elements as k."""
+    body = """{
+        s = SplitToSequence(x) r = SplitToSequence(x, k)
+        t = SequenceMap <body = g (float[1,6] i, float[1,6] j) => (float[1,6] o) { o = Add(i, j) }> (s, r)
+        a = ConcatFromSequence <axis = 0> (t) }"""
+    with pytest.raises(ForgeError, match=r"SequenceMap.*the device has no sequences"):
+        compile(sequence_model(body, "float[4,6] a", 18), tmp_path)
+
+
 @pytest.mark.parametrize(
     ("body", "outputs"),
     [

@@ -20,8 +20,6 @@ from forge_mlir.support.opsets import default_opset
 _FIRST = 22
 """Ops that gained the type in an earlier opset also changed in other ways."""
 _TYPE = "tensor(bfloat16)"
-_TYPE_ATTRIBUTES = ("to", "dtype", "output_dtype")
-"""Attributes that are the element type of a result."""
 
 
 def take_bfloat16(model: ModelProto) -> None:
@@ -37,7 +35,7 @@ def take_bfloat16(model: ModelProto) -> None:
 
 
 def _has_bfloat16(graph: GraphProto) -> bool:
-    """Whether a constant, a declared value or an attribute of a node of `graph` has the type."""
+    """Whether a constant or a declared value of `graph` has the type, or a Cast produces it."""
     return TensorProto.BFLOAT16 in _element_types(graph)
 
 
@@ -45,11 +43,10 @@ def _element_types(graph: GraphProto) -> Iterator[int]:
     yield from (tensor.data_type for tensor in graph.initializer)
     for value in (*graph.input, *graph.output, *graph.value_info):
         yield value.type.tensor_type.elem_type
-    for attribute in (each for node in graph.node for each in node.attribute):
-        if attribute.HasField("t"):
-            yield attribute.t.data_type
-        elif attribute.name in _TYPE_ATTRIBUTES:
-            yield attribute.i
+    for node in graph.node:
+        if node.op_type in ("Cast", "Constant", "ConstantOfShape"):
+            yield from (each.t.data_type for each in node.attribute if each.HasField("t"))
+            yield from (each.i for each in node.attribute if each.name == "to")
 
 
 @cache
