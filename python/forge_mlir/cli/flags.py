@@ -16,7 +16,7 @@ from forge_mlir.cli.help import EVERY_COMMAND, HELP_ALL, Command
 from forge_mlir.cli.output.summary import summarised
 from forge_mlir.cli.output.ui import Ui
 from forge_mlir.cli.shapes import named_shape, named_size
-from forge_mlir.compiler.option_types.values import wrong_choice
+from forge_mlir.compiler.option_types.values import wrong_value
 from forge_mlir.compiler.options import Form, Group, Option, Options, option_table
 from forge_mlir.execute.values.array_files import load_arrays, load_npy
 from forge_mlir.lowerings.plugins import load_plugin
@@ -196,7 +196,7 @@ class _Choices(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         given = value.split(",") if self._spec.form == "names" else value
-        if (reason := wrong_choice(self._spec, given)) is not None:
+        if (reason := wrong_value(self._spec, given)) is not None:
             self.fail(reason, param, ctx)
         return value
 

@@ -37,16 +37,16 @@ def compile(source: Source, output: str | os.PathLike[str], **given: Unpack[Comp
 
     Raises ForgeError with every refused node in `diagnostics`; no file is written then.
     """
-    arguments, options = _split(given)
+    arguments, options = _arguments_and_options(given)
     stem = arguments.get("name") or (source.graph.name if isinstance(source, ModelProto) else Path(source).stem)
 
     members = _members_of(source, arguments, options)
     if not members:
         alone = [_Member("", source, options)]
-        return _made(alone, output, stem, arguments, lambda: _compile(source, output, arguments, options)[0])
+        return _artifact(alone, output, stem, arguments, lambda: _compile(source, output, arguments, options)[0])
     generation = arguments.get("generate")
     with generation.explained_memory_errors() if generation is not None else nullcontext():
-        return _made(members, output, stem, arguments, lambda: _compile_members(members, output, stem, arguments))
+        return _artifact(members, output, stem, arguments, lambda: _compile_members(members, output, stem, arguments))
 
 
 def _members_of(source: Source, arguments: CompileArguments, options: Options) -> list[_Member]:
@@ -76,12 +76,12 @@ def compile_files(
     """Compiles several ONNX files to one artifact `name`, with one module per key of `files`, each with options of its
     own. Weights that several models have are stored once. Raises ValueError for `shapes`, which apply to single
     models."""
-    arguments, options = _split(given)
+    arguments, options = _arguments_and_options(given)
     if arguments.get("shapes"):
         raise ValueError("sets of shapes are of one model: compile each file by itself, or give input_shapes")
     members = [_Member(key, file, {**options, **own}) for key, (file, own) in files.items()]
     stem = arguments.get("name") or "model"
-    return _made(
+    return _artifact(
         members, output, stem, arguments, lambda: _compile_members(members, output, stem, arguments, by_content=True)
     )
 
@@ -155,13 +155,13 @@ def with_shapes(options: Options, shapes: Mapping[str, Sequence[int]]) -> Option
     return {**options, "input_shapes": {**(options.get("input_shapes") or {}), **shapes}}
 
 
-def _split(given: CompileOptions) -> tuple[CompileArguments, Options]:
+def _arguments_and_options(given: CompileOptions) -> tuple[CompileArguments, Options]:
     own = {name: value for name, value in given.items() if name in CompileArguments.__annotations__}
     others = {name: value for name, value in given.items() if name not in own}
     return cast(CompileArguments, own), cast(Options, others)
 
 
-def _made(
+def _artifact(
     members: Sequence[_Member],
     output: str | os.PathLike[str],
     stem: str,

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import ml_dtypes
 import numpy as np
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import Diagnostic
 from forge_mlir.importer import ImportedModel
+from forge_mlir.onnx_model.dtypes import element_by_name
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
 
 if TYPE_CHECKING:
@@ -38,11 +40,13 @@ def ranges_of(imported: ImportedModel, options: Options) -> dict[str, Range]:
             raise import_error(
                 Code.InputConflict, "a range is of integers, and it holds none", where=tensor_label(name)
             )
-        least, most = found.get(name, (_INT32.min, _INT32.max))
+        kind = ml_dtypes.iinfo(element_by_name(infos[name].dtype).numpy)  # type: ignore[no-untyped-call]
+        least, most = found.get(name, (max(_INT32.min, int(kind.min)), min(_INT32.max, int(kind.max))))
         low = max(least if lowest is None else lowest, least)
         high = min(most if end is None else end - 1, most)
         if low > high:
-            raise import_error(Code.InputConflict, "no integer of Int32 is in its range", where=tensor_label(name))
+            reason = f"no integer of {infos[name].dtype} that Int32 can hold is in its range"
+            raise import_error(Code.InputConflict, reason, where=tensor_label(name))
         found[name] = (low, high)
     return found
 

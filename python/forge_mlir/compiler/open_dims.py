@@ -56,16 +56,17 @@ def trial_shapes(inputs: Sequence[TensorInfo]) -> Iterator[dict[str, list[int]]]
     all ones."""
     if any(info.shape is None for info in inputs):
         return
-    first = {info.shape[0] for info in inputs if info.shape}
+    batches = {info.shape[0] for info in inputs if info.shape} - {""}
     for inner in (64, 1):
-        yield {
-            info.name: [n if isinstance(n, int) else 1 if n and n in first else _size(axis, inner) for axis, n in dims]
-            for info, dims in ((info, list(enumerate(info.shape or ()))) for info in inputs)
-        }
+        yield {info.name: _trial_shape(info.shape or (), batches, inner) for info in inputs}
 
 
-def _size(axis: int, inner: int) -> int:
-    return inner if axis else 1
+def _trial_shape(shape: Sequence[int | str], batches: set[int | str], inner: int) -> list[int]:
+    """`shape` with 1 for open leading dims and other dims of the symbols `batches`, and `inner` for other open dims."""
+    return [
+        size if isinstance(size, int) else 1 if axis == 0 or size in batches else inner
+        for axis, size in enumerate(shape)
+    ]
 
 
 def _what(info: TensorInfo) -> str:

@@ -18,7 +18,7 @@ from forge_mlir.importer.passes.infer_shapes import check_model, infer_shapes
 from forge_mlir.importer.passes.overridable import keep_inputs
 from forge_mlir.importer.request import NormalisedModel, Request
 from forge_mlir.onnx_model.errors import import_error
-from forge_mlir.onnx_model.graph import all_graphs
+from forge_mlir.onnx_model.graph import all_nodes
 from forge_mlir.onnx_model.names import check_names
 from forge_mlir.onnx_model.opsets import normalise_opsets
 from forge_mlir.onnx_model.storage.sparse import make_dense
@@ -42,8 +42,8 @@ def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
         raise import_error(Code.FileDamaged, "it has no graph", hint="it is damaged, cut short or no ONNX model")
     check_names(model)
     normalise_opsets(model)
-    make_dense(model.graph)
     model = inline_functions(model)
+    make_dense(model.graph)
     opset = normalise_opsets(model)
     take_bfloat16(model)
     defaults = keep_inputs(model, asked.overridable)
@@ -93,18 +93,15 @@ def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
 def _rewrite(model: ModelProto) -> bool:
     """Rewrites nodes that the device needs in another form. The passes are loaded only if the model has such ops, which
     is rare. Returns whether anything has changed."""
-    ops = {node.op_type for graph in all_graphs(model.graph) for node in graph.node}
+    ops = {node.op_type for node in all_nodes(model.graph.node)}
     sequences, positions = any("Sequence" in op or op == "Optional" for op in ops), "NonZero" in ops
-    # The passes interpret ops in the opset of the model.
-    if not (sequences or positions) or has_own_opsets(model):
-        return False
     # Both passes run before shapes are inferred again.
     changed = False
     if sequences:
         from forge_mlir.importer.passes.resolve_sequences import resolve_sequences
 
         changed |= resolve_sequences(model)
-    if positions:
+    if positions and not has_own_opsets(model):  # The pass interprets ops in the opset of the model.
         from forge_mlir.importer.passes.dense_experts import compute_experts_densely
 
         changed |= compute_experts_densely(model)

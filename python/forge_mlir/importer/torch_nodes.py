@@ -141,8 +141,7 @@ class GraphImporter(NodeImporter):  # type: ignore[misc]
         if value is not None and value.data_type == TensorProto.STRING:
             self.import_initializer(value, node.output[0], node.name)
             return True
-        handled: bool = super()._handle_node_Constant(node)
-        return handled
+        return bool(super()._handle_node_Constant(node))
 
     def _info(self, name: str) -> ValueInfoProto | None:
         return self._gi.value_info_map.get(name) or self._gi.output_map.get(name)

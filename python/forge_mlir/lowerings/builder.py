@@ -25,7 +25,8 @@ class Builder(OpMethods):
         array = np.asarray(value, dtype=dtype)
         if array.dtype.name in ("int4", "uint4"):
             raise TypeError("a constant of 4-bit integers cannot be built; cast one of int8")
-        return Value(self._call.make_constant(element_of(array.dtype), list(array.shape), array.tobytes()))
+        native = array.astype(array.dtype.newbyteorder("="), copy=False)
+        return Value(self._call.make_constant(element_of(array.dtype), list(array.shape), native.tobytes()))
 
     def scalar_like(self, like: Value, number: float) -> Value:
         """A scalar constant with the dtype of `like`, which broadcasts to any shape."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from onnx import GraphProto, NodeProto, TensorProto
+from onnx import GraphProto, NodeProto, TensorProto, helper
 
 from forge_mlir.errors import node_label
 
 _OPSET_KEY = "forge.opset"
+_SCALARS = {"value_float": TensorProto.FLOAT, "value_int": TensorProto.INT64, "value_string": TensorProto.STRING}
+"""The attributes of Constant that are scalars; with an "s" at the end of the name they are lists."""
 
 
 def node_where(node: NodeProto) -> str:
@@ -36,6 +38,22 @@ def all_graphs(graph: GraphProto) -> Iterator[GraphProto]:
         yield from all_graphs(inner)
 
 
+def all_nodes(nodes: Sequence[NodeProto]) -> Iterator[NodeProto]:
+    """`nodes` and the nodes in their subgraphs."""
+    yield from nodes
+    for graph in _inner(nodes):
+        yield from all_nodes(graph.node)
+
+
+def all_names(graph: GraphProto) -> set[str]:
+    """The names of all values in `graph` and its subgraphs."""
+    names: set[str] = set()
+    for each in all_graphs(graph):
+        names.update(value.name for value in (*each.input, *each.output, *each.initializer))
+        names.update(name for node in each.node for name in (*node.input, *node.output))
+    return names
+
+
 def names_read(node: NodeProto) -> set[str]:
     """The outer names that a node or its subgraphs read."""
     names = {name for name in node.input if name}
@@ -50,10 +68,18 @@ def names_read(node: NodeProto) -> set[str]:
 
 
 def constant_value(node: NodeProto) -> TensorProto | None:
-    """The tensor in `value` of a Constant node of the default domain; None for other nodes."""
+    """The value of a Constant node of the default domain as a tensor; None for other nodes."""
     if node.op_type != "Constant" or node.domain or len(node.output) != 1:
         return None
-    return next((a.t for a in node.attribute if a.name == "value" and a.HasField("t")), None)
+    for attribute in node.attribute:
+        if attribute.name == "value" and attribute.HasField("t"):
+            return attribute.t
+        if attribute.name in _SCALARS:
+            return helper.make_tensor("", _SCALARS[attribute.name], [], [helper.get_attribute_value(attribute)])
+        if attribute.name.removesuffix("s") in _SCALARS:
+            values = helper.get_attribute_value(attribute)
+            return helper.make_tensor("", _SCALARS[attribute.name.removesuffix("s")], [len(values)], values)
+    return None
 
 
 def fresh_name(name: str, taken: set[str]) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import onnx
 from onnx import FunctionProto, ModelProto, NodeProto
 
 from forge_mlir.codes import Code
 from forge_mlir.onnx_model.errors import import_error, quote
-from forge_mlir.onnx_model.graph import all_graphs, node_where, subgraphs
+from forge_mlir.onnx_model.graph import all_nodes, node_where
 
 _ALIAS = "ai.onnx"
 
@@ -34,15 +36,9 @@ def normalise_opsets(model: ModelProto) -> dict[str, int]:
             hint="it is damaged, or newer than the installed onnx",
         )
     versions = _normalise_imports(model)
-    for graph in all_graphs(model.graph):
-        _normalise_nodes(graph.node, versions)
+    _normalise_nodes(model.graph.node, versions)
     for function in model.functions:
-        inner = _normalise_imports(function)
-        _normalise_nodes(function.node, inner)
-        for node in function.node:
-            for outer in subgraphs(node):
-                for graph in all_graphs(outer):
-                    _normalise_nodes(graph.node, inner)
+        _normalise_nodes(function.node, _normalise_imports(function))
     return versions
 
 
@@ -73,8 +69,8 @@ def _versions(imports: list[onnx.OperatorSetIdProto]) -> dict[str, int]:
     return versions
 
 
-def _normalise_nodes(nodes: list[NodeProto], versions: dict[str, int]) -> None:
-    for node in nodes:
+def _normalise_nodes(nodes: Sequence[NodeProto], versions: dict[str, int]) -> None:
+    for node in all_nodes(nodes):
         if node.domain == _ALIAS:
             node.domain = ""
         if node.domain not in versions:

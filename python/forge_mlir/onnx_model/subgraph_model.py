@@ -9,7 +9,7 @@ from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, 
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
-from forge_mlir.onnx_model.graph import all_graphs, names_read, node_opset, subgraphs
+from forge_mlir.onnx_model.graph import all_nodes, names_read, node_opset, node_where, subgraphs
 from forge_mlir.onnx_model.opsets import since_version
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 from forge_mlir.onnx_model.storage.weights import WeightRef
@@ -46,7 +46,7 @@ def subgraph_model(
     graph.initializer.extend(constants)
     graph.input.extend(inputs)
     graph.output.extend(outputs)
-    used = {"", *(node.domain for each in all_graphs(graph) for node in each.node)}
+    used = {"", *(node.domain for node in all_nodes(graph.node))}
     imports = [helper.make_opsetid(domain, version) for domain, version in opsets.items() if domain in used]
     if functions:
         imports.append(helper.make_opsetid(_OWN_DOMAIN, 1))
@@ -73,10 +73,9 @@ def _fill_attributes(node: NodeProto, weights: Mapping[int, WeightRef]) -> None:
 def _common_opsets(nodes: Sequence[NodeProto], opsets: Mapping[str, int]) -> dict[str, int]:
     """`opsets` of the model, in which the opset of a domain is replaced if all `nodes` of the domain have the same
     meaning in it."""
-    inner = [each for node in nodes for graph in subgraphs(node) for part in all_graphs(graph) for each in part.node]
     chosen = dict(opsets)
     for domain, version in opsets.items():
-        written = [(node.op_type, node_opset(node) or version) for node in (*nodes, *inner) if node.domain == domain]
+        written = [(node.op_type, node_opset(node) or version) for node in all_nodes(nodes) if node.domain == domain]
         for candidate in dict.fromkeys((version, *(own for _, own in written))):
             if all(since_version(op, own, domain) == since_version(op, candidate, domain) for op, own in written):
                 chosen[domain] = candidate
@@ -85,11 +84,15 @@ def _common_opsets(nodes: Sequence[NodeProto], opsets: Mapping[str, int]) -> dic
 
 
 def _in_opset(node: NodeProto, opsets: Mapping[str, int], functions: list[FunctionProto]) -> NodeProto:
-    """A copy of `node` for a model with `opsets`. A node from a function body of another opset in which its op differs
-    becomes a call of a function with that opset."""
+    """A copy of `node` for a model with `opsets`. A node from a function body of another opset in which its op differs,
+    also one in a subgraph, becomes a call of a function with that opset."""
     copy = NodeProto()
     copy.CopyFrom(node)
     del copy.metadata_props[:]
+    for graph in subgraphs(copy):
+        inner = [_in_opset(each, opsets, functions) for each in graph.node]
+        del graph.node[:]
+        graph.node.extend(inner)
     own = node_opset(node)
     if own is None:
         return copy
@@ -99,13 +102,14 @@ def _in_opset(node: NodeProto, opsets: Mapping[str, int], functions: list[Functi
     if node.op_type in _CHANGED_IN_PLACE and not node.domain:
         raise ForgeError(
             Code.CpuPartition,
-            f"node {node.name!a} is {node.op_type} of opset {own}, which cannot be in one CPU partition with nodes of "
-            f"opset {outer}: onnxruntime would take it for theirs",
+            f"{node_where(node)}: an op of opset {own} cannot be in one CPU partition with nodes of opset {outer}, "
+            "because onnxruntime would take it for theirs",
         )
     captured = names_read(node) - set(node.input)
     if captured:
         raise ForgeError(
-            Code.CpuPartition, f"node {node.name!a} has subgraphs of another opset, which a CPU partition cannot hold"
+            Code.CpuPartition,
+            f"{node_where(node)}: a CPU partition cannot hold its subgraphs, which have another opset",
         )
     inputs = [name for name in node.input if name]
     outputs = [name for name in node.output if name]

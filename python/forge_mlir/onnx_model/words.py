@@ -17,14 +17,14 @@ def words_of(graph: GraphProto, name: str) -> list[list[str]]:
     """The first few words in attributes of users of input `name`: a list per column if columns are processed
     separately, otherwise a single list; empty if the model has no words."""
     columns: dict[int, dict[str, None]] = {}
-    for column, words in _found(graph, name, None, set()):
+    for column, words in _words_by_column(graph, name, None, set()):
         columns.setdefault(-1 if column is None else column, {}).update(dict.fromkeys(words))
     shared = columns.pop(-1, {})
     lists = [{**shared, **columns[at]} for at in sorted(columns)] or [shared]
     return [list(islice(words, _MOST_WORDS)) for words in lists] if any(lists) else []
 
 
-def _found(
+def _words_by_column(
     graph: GraphProto, name: str, column: int | None, seen: set[str]
 ) -> Iterator[tuple[int | None, Sequence[str]]]:
     if name in seen:
@@ -37,11 +37,11 @@ def _found(
         if node.op_type in _SELECTING and node.input[0] == name:
             indices = _integers(graph, node)
             part = indices[0] if len(indices) == 1 and column is None else column
-            yield from _found(graph, node.output[0], part, seen)
+            yield from _words_by_column(graph, node.output[0], part, seen)
         elif words:
             yield column, words
         if node.op_type in _PASSING:
-            yield from _found(graph, node.output[0], column, seen)
+            yield from _words_by_column(graph, node.output[0], column, seen)
 
 
 def _integers(graph: GraphProto, node: NodeProto) -> list[int]:

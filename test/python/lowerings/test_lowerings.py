@@ -261,7 +261,7 @@ def test_constants_and_shapes_are_available(tmp_path: Path) -> None:
         kinds = (node.ints_attr("ints"), node.floats_attr("floats"), node.string_attr("text"), node.flag_attr("flag"))
         seen.extend((doubled.tolist(), *kinds, node.tensor_attr("tensor").tolist(), node.ints_attr("none", [4])))
         node.ignore_attr("unused")
-        last = b.constant([[2.0]], "float32")
+        last = b.constant(np.array([[2.0]], ">f4"))
         return b.multiply(b.multiply(x, b.cast(b.constant(factors), "float32")), last)
 
     tensor = numpy_helper.from_array(np.array([[1, -2]], np.int8), "t")

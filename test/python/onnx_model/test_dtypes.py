@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import onnx
 import pytest
 from onnx import ModelProto, TensorProto, helper
 
+from forge_mlir.onnx_model.dtypes import raw_bytes
 from sample_models.importing import linear, model, refusal, value, weights
 
 
@@ -78,3 +80,9 @@ def test_data_that_does_not_fit(change: str, words: list[str]) -> None:
 
 def test_small_integers_out_of_range() -> None:
     refusal(constant(TensorProto(name="w", dims=[1], data_type=TensorProto.INT8, int32_data=[300])), "300 is no int8")
+
+
+def test_large_unsigned_integers_are_exact() -> None:
+    numbers = [1, 2**53 + 1, 2**63 + 1, 2**64 - 1]
+    tensor = TensorProto(name="w", dims=[4], data_type=TensorProto.UINT64, uint64_data=numbers)
+    assert np.frombuffer(raw_bytes(tensor, ""), np.uint64).tolist() == numbers

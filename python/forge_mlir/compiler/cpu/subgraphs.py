@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import onnx
 import onnx.numpy_helper
-from onnx import AttributeProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
+from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 
 from forge_mlir.artifact.manifest import Json
 from forge_mlir.artifact.writer import OnnxPart, Spans
@@ -159,21 +159,12 @@ def _small_constant(constant: Json) -> TensorProto:
 def _big_constant(node: NodeProto) -> TensorProto | None:
     """The tensor of a Constant node whose data is a placeholder or text, under the name of the node's output."""
     value = constant_value(node)
-    if value is None:
-        text = (each for each in node.attribute if each.name in ("value_string", "value_strings"))
-        return next((_text(each, node.output[0]) for each in text), None)
-    if placeholder_of(value) is None and value.data_type != TensorProto.STRING:
+    if value is None or (placeholder_of(value) is None and value.data_type != TensorProto.STRING):
         return None
     tensor = TensorProto()
     tensor.CopyFrom(value)
     tensor.name = node.output[0]
     return tensor
-
-
-def _text(attribute: AttributeProto, name: str) -> TensorProto:
-    if attribute.name == "value_string":
-        return helper.make_tensor(name, TensorProto.STRING, [], [attribute.s])
-    return helper.make_tensor(name, TensorProto.STRING, [len(attribute.strings)], list(attribute.strings))
 
 
 def _placed(tensor: TensorProto, file: str, spans: Spans) -> TensorProto:

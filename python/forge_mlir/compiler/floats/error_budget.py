@@ -109,7 +109,7 @@ def relative_error(outputs: Arrays, reference: Arrays) -> float:
         if not finite.any():
             continue
         scale = float(np.sqrt(np.mean(b[finite] ** 2)))
-        difference = np.nan_to_num(a[finite] - b[finite], nan=np.inf)
+        difference = np.nan_to_num(a[finite] - b[finite], nan=np.inf, posinf=np.inf, neginf=np.inf)
         size = float(np.sqrt(np.mean(difference**2)))
         worst = max(worst, size / scale if scale else size)
     return worst

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from numbers import Real
 from typing import Any
 
 from forge_mlir.codes import Code
@@ -13,12 +14,12 @@ from forge_mlir.support.sandbox import Limits
 
 
 def check_options(options: Options) -> None:
-    """Raises TypeError for an unknown option, and ForgeError for a value that is not one of an option's choices, and
-    for rewrites for tiles if `optimize` disables them."""
+    """Raises TypeError for an unknown option, and ForgeError for a value that an option cannot have, and for rewrites
+    for tiles if `optimize` disables them."""
     if unknown := options.keys() - Options.__annotations__.keys():
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
     for name, option in option_table().items():
-        if (reason := wrong_choice(option, options.get(name))) is not None:
+        if (reason := wrong_value(option, options.get(name))) is not None:
             raise ForgeError(Code.PassOption, f"{option.flag}: {reason}")
     optimize = value_of(options, "optimize")
     if optimize != "default" and value_of(options, "layout") == "tiles":
@@ -26,13 +27,18 @@ def check_options(options: Options) -> None:
         raise ForgeError(Code.PassOption, f"--tiles: {reason}")
 
 
-def wrong_choice(option: Option, value: Any) -> str | None:
-    """An error message if `value` is not one of the option's choices; None if it is valid or not given."""
-    if option.choices is None or value in (None, "", option.default):
+def wrong_value(option: Option, value: Any) -> str | None:
+    """An error message if `value` is a text instead of a list, less than the minimum, or not one of the choices of the
+    option; None if it is valid or not given."""
+    if value in (None, "", option.default):
         return None
-    choices = option.choices()
-    if option.form == "names" and isinstance(value, str):
-        return f"expected a list of {', '.join(choices)}, but got {quote_text(value)}"
+    choices = option.choices() if option.choices is not None else ()
+    if option.form in ("names", "files") and isinstance(value, str):
+        return f"expected a list{' of ' if choices else ''}{', '.join(choices)}, but got {quote_text(value)}"
+    if option.minimum is not None and not (isinstance(value, Real) and float(value) >= option.minimum):
+        return f"expected a number of at least {option.minimum:g}, but got {quote_text(value)}"
+    if not choices:
+        return None
     given = value if option.form == "names" else (value,)
     stray = next((each for each in given if each not in choices), None)
     return None if stray is None else f"expected {', '.join(choices)}, but got {quote_text(stray)}"

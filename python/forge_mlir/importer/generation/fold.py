@@ -7,47 +7,80 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from onnx import NodeProto, TensorProto
+from onnx import NodeProto, TensorProto, helper, numpy_helper
 
 from forge_mlir.importer.generation.program import LARGEST_KNOWN, Known, Program, Value, attributes_of, known_of
 from forge_mlir.importer.generation.sizes import Size, Span
 
 _INTEGERS = (TensorProto.INT64, TensorProto.INT32)
+_FLOATS = (TensorProto.FLOAT, TensorProto.DOUBLE, TensorProto.FLOAT16, TensorProto.BFLOAT16)
+COMPARISONS = ["Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "And", "Or", "Xor", "Not", "IsNaN", "IsInf"]
 
 
-class _Unknown(Exception):
-    """The result depends on n in a way that `Size` cannot represent."""
+class Unknown(Exception):
+    """The result depends on n in a way that `Size` cannot represent, or on more than is known."""
 
 
 Element = Any
 _Rule = Callable[[NodeProto, list[Known], Mapping[str, Any], Span], Known]
+"""A function of a node, the elements of its operands (None for an absent one), its attributes and the range of n."""
 
 
-def fold(program: Program, node: NodeProto) -> Known | None:
-    """The elements of the node's only result, or None if they are not constant."""
+def fold(program: Program, node: NodeProto) -> Value | None:
+    """The node's only result if its elements are known, otherwise None."""
     rule = _RULES.get(node.op_type)
     if rule is None or node.domain or len(node.output) != 1:
         return None
-    operands = []
+    operands: Any = []
     for name in node.input:
         value = program.value(name)
-        if value is None:
-            continue
-        if value.known is None:
+        if value is not None and value.known is None:
             return None
-        operands.append(value.known)
+        operands.append(None if value is None else value.known)
+    dtype = _dtype(program, node)
     try:
-        made = rule(node, operands, attributes_of(node), program.span)
-    except (_Unknown, IndexError, ValueError, TypeError, OverflowError, ZeroDivisionError):
+        made = _as_type(rule(node, operands, attributes_of(node), program.span), dtype, program.span)
+    except (Unknown, IndexError, ValueError, TypeError, AttributeError, OverflowError, ZeroDivisionError):
         return None
-    return made if made.size <= LARGEST_KNOWN else None
+    return Value("", dtype, tuple(map(Size, made.shape)), made) if made.size <= LARGEST_KNOWN else None
+
+
+def _dtype(program: Program, node: NodeProto) -> int:
+    """The element type of a node that has a rule here."""
+    if node.op_type == "Cast":
+        return int(attributes_of(node)["to"])
+    if node.op_type in COMPARISONS:
+        return int(TensorProto.BOOL)
+    if node.op_type == "ConstantOfShape":
+        tensor = attributes_of(node).get("value")
+        return int(TensorProto.FLOAT if tensor is None else tensor.data_type)
+    return program.values[node.input[1 if node.op_type == "Where" else 0]].dtype
+
+
+def _as_type(made: Known, dtype: int, span: Span) -> Known:
+    """`made`, with floats rounded to their type. Raises Unknown for integers that do not fit theirs, and for other
+    types."""
+    if dtype == TensorProto.BOOL:
+        return made
+    kind = helper.tensor_dtype_to_np_dtype(dtype)
+    if dtype in _FLOATS:
+        with np.errstate(over="ignore"):
+            rounded = np.array(made.reshape(-1).tolist(), np.float64).astype(kind)
+        return known_of(rounded.astype(np.float64).tolist(), made.shape)
+    if dtype not in _INTEGERS:
+        raise Unknown
+    least, most = np.iinfo(kind).min, np.iinfo(kind).max
+    for low, high in map(span.bounds, made.reshape(-1)):
+        if low < least or high > most:
+            raise Unknown
+    return made
 
 
 def size_of(element: Element) -> int:
     """A constant integer that does not depend on n."""
     if isinstance(element, Size):
         if element.times:
-            raise _Unknown
+            raise Unknown
         return element.const
     return int(element)
 
@@ -72,9 +105,9 @@ def _both(sizes: Callable[[Size, Size], Size], others: Callable[[Any, Any], Any]
     return _each(rule)
 
 
-def _product(a: Size, b: Size) -> Size:
+def product(a: Size, b: Size) -> Size:
     if a.times and b.times:
-        raise _Unknown
+        raise Unknown
     return b.scaled(a.const) if not a.times else a.scaled(b.const)
 
 
@@ -82,13 +115,17 @@ def _quotient(a: Size, b: Size) -> Size:
     divisor = size_of(b)
     if a.times:
         if a.times % divisor or a.const % divisor:
-            raise _Unknown
+            raise Unknown
         return Size(a.const // divisor, a.times // divisor)
-    return Size(int(a.const / divisor) if abs(a.const) < 2**52 else a.const // divisor)
+    quotient = abs(a.const) // abs(divisor)
+    return Size(quotient if (a.const < 0) == (divisor < 0) else -quotient)
 
 
-def _remainder(a: Size, b: Size) -> Size:
-    return Size(size_of(a) % size_of(b))
+def _mod(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
+    """Mod of integers with the sign of the divisor."""
+    if attributes.get("fmod"):
+        raise Unknown
+    return _each(lambda a, b, span: Size(size_of(a) % size_of(b)))(node, operands, attributes, span)
 
 
 def _compare(holds: Callable[[int], bool]) -> _Rule:
@@ -96,8 +133,9 @@ def _compare(holds: Callable[[int], bool]) -> _Rule:
 
     def rule(a: Element, b: Element, span: Span) -> bool:
         if not (isinstance(a, Size) and isinstance(b, Size)):
-            difference = (a > b) - (a < b)
-            return holds(difference)
+            if a != a or b != b:  # NaN
+                raise Unknown
+            return holds((a > b) - (a < b))
         sign = span.sign(a.minus(b))
         if sign is not None:
             return holds(sign)
@@ -105,7 +143,7 @@ def _compare(holds: Callable[[int], bool]) -> _Rule:
         # The difference is never positive, or never negative.
         answers = {holds(each) for each in ([-1, 0] if high <= 0 else [0, 1] if low >= 0 else [-1, 0, 1])}
         if len(answers) > 1:
-            raise _Unknown
+            raise Unknown
         return answers.pop()
 
     return _each(rule)
@@ -117,8 +155,8 @@ def _chosen(smaller: bool) -> _Rule:
         for each in elements[1:]:
             low, high = span.bounds(each.minus(best))
             if low < 0 < high:
-                raise _Unknown
-            if ((high <= 0) == smaller and low != high) or (low == high and (low < 0) == smaller and low != 0):
+                raise Unknown
+            if high <= 0 if smaller else low >= 0:
                 best = each
         return best
 
@@ -126,9 +164,9 @@ def _chosen(smaller: bool) -> _Rule:
 
 
 def _clip(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
-    """Clip to a minimum; the maximum is optional."""
-    if len(operands) != 2 or len(node.input) < 2 or not node.input[1]:
-        raise _Unknown
+    """Clip to a minimum."""
+    if len(operands) != 2:
+        raise Unknown
     return _chosen(smaller=False)(node, operands, attributes, span)
 
 
@@ -142,8 +180,8 @@ def _cast(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any],
     def rule(each: Element) -> Element:
         if to in _INTEGERS:
             return each if isinstance(each, Size) else Size(int(each))
-        value = size_of(each) if isinstance(each, Size) else each
-        return bool(value) if to == TensorProto.BOOL else float(value)
+        number = size_of(each) if isinstance(each, Size) else each
+        return bool(number) if to == TensorProto.BOOL else float(number)
 
     return known_of([rule(each) for each in array.reshape(-1)], array.shape)
 
@@ -188,22 +226,20 @@ def _slice(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any]
     if "starts" in attributes:
         lists = [attributes["starts"], attributes["ends"], attributes.get("axes")]
     else:
-        lists = [[size_of(each) for each in operand.reshape(-1)] for operand in operands[1:]]
+        lists = [operand if operand is None else [*map(size_of, operand.reshape(-1))] for operand in operands[1:]]
     starts, ends = lists[0], lists[1]
     axes = lists[2] if len(lists) > 2 and lists[2] is not None else list(range(len(starts)))
-    steps = lists[3] if len(lists) > 3 else [1] * len(starts)
+    steps = lists[3] if len(lists) > 3 and lists[3] is not None else [1] * len(starts)
     parts = [slice(None)] * operands[0].ndim
     for start, end, axis, step in zip(starts, ends, axes, steps, strict=True):
-        parts[axis] = slice(start, None if step < 0 and end < -(2**31) else end, step)
+        parts[axis] = slice(start, end, step)
     return operands[0][tuple(parts)]
 
 
 def _constant_of_shape(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
-    from onnx import numpy_helper
-
     shape = [size_of(each) for each in operands[0].reshape(-1)]
     if int(np.prod(shape, dtype=object)) > LARGEST_KNOWN:
-        raise _Unknown
+        raise Unknown
     element: Any = 0.0
     if "value" in attributes:
         array = numpy_helper.to_array(attributes["value"])
@@ -215,34 +251,37 @@ def _constant_of_shape(node: NodeProto, operands: list[Known], attributes: Mappi
 def _range(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
     start, limit, delta = (operand.reshape(-1)[0] for operand in operands)
     if not isinstance(start, Size) or size_of(delta) != 1:
-        raise _Unknown
+        raise Unknown
     count = size_of(limit.minus(start))
     if not 0 <= count <= LARGEST_KNOWN:
-        raise _Unknown
+        raise Unknown
     return known_of([start.plus(Size(at)) for at in range(count)], [count])
+
+
+_NO_AXES = "noop_with_empty_axes"
 
 
 def _reduced(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
     axes = axes_of(_second(operands), attributes)
-    if axes not in (None, [0], [-1]) or operands[0].ndim != 1:
-        raise _Unknown
+    if axes not in (None, [0], [-1]) or operands[0].ndim != 1 or (axes is None and attributes.get(_NO_AXES)):
+        raise Unknown
     total = Size(1) if node.op_type == "ReduceProd" else Size(0)
     for each in operands[0]:
-        total = _product(total, each) if node.op_type == "ReduceProd" else total.plus(each)
+        total = product(total, each) if node.op_type == "ReduceProd" else total.plus(each)
     return known_of([total], [1] if attributes.get("keepdims", 1) else [])
 
 
 def _expand(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
     shape = [size_of(each) for each in operands[1].reshape(-1)]
     if int(np.prod(shape, dtype=object)) > LARGEST_KNOWN:
-        raise _Unknown
+        raise Unknown
     return np.broadcast_to(operands[0], np.broadcast_shapes(operands[0].shape, tuple(shape)))
 
 
 def _tile(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
     times = [size_of(each) for each in operands[1].reshape(-1)]
     if operands[0].size * int(np.prod(times, dtype=object)) > LARGEST_KNOWN:
-        raise _Unknown
+        raise Unknown
     return np.tile(operands[0], times)
 
 
@@ -253,9 +292,9 @@ def _same(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any],
 _RULES: dict[str, _Rule] = {
     "Add": _both(Size.plus, lambda a, b: a + b),
     "Sub": _both(Size.minus, lambda a, b: a - b),
-    "Mul": _both(_product, lambda a, b: a * b),
+    "Mul": _both(product, lambda a, b: a * b),
     "Div": _both(_quotient, lambda a, b: a / b),
-    "Mod": _both(_remainder, lambda a, b: a % b),
+    "Mod": _mod,
     "Neg": _each(lambda a, span: a.scaled(-1) if isinstance(a, Size) else -a),
     "Not": _each(lambda a, span: not a),
     "And": _each(lambda a, b, span: a and b),

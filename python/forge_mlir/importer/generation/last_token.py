@@ -21,8 +21,10 @@ def last_token_only(program: Program, logits: str) -> str:
     chain: list[tuple[NodeProto, int]] = []
     at = logits
     while (node := producers.get(at)) is not None and node.op_type in _BY_POSITION and readers.get(at, 0) <= 1:
-        deep = [index for index, name in enumerate(node.input) if _has_positions(program, name)]
-        if len(deep) != 1 or (node.op_type.startswith("MatMul") and deep != [0]):
+        deep = [index for index, name in enumerate(node.input) if _axes_of_positions(program, name)]
+        if len(deep) != 1 or _axes_of_positions(program, node.input[deep[0]]) != [1]:
+            break
+        if node.op_type.startswith("MatMul") and deep != [0]:
             break
         chain.append((node, deep[0]))
         at = node.input[deep[0]]
@@ -38,7 +40,7 @@ def last_token_only(program: Program, logits: str) -> str:
     return made
 
 
-def _has_positions(program: Program, name: str) -> bool:
-    """Whether axis 1 of a value of rank 3 enumerates the positions of a prompt."""
-    found = [value for value in program.values.values() if value.name == name]
-    return any(value.padded for value in found)
+def _axes_of_positions(program: Program, name: str) -> list[int]:
+    """The axes of a value, counted as in a value of rank 3, whose size depends on the length of a prompt."""
+    found = next((value for value in program.values.values() if value.name == name and value.padded), None)
+    return [] if found is None else [axis + 3 - len(found.shape) for axis in found.padded]

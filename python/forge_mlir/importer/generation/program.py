@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from onnx import AttributeProto, GraphProto, NodeProto, TensorProto, helper, numpy_helper
+from onnx import AttributeProto, NodeProto, TensorProto, helper, numpy_helper
 
 from forge_mlir.codes import Code
 from forge_mlir.importer.generation.sizes import Size, Span
@@ -213,7 +213,3 @@ def counts_of(value: Value) -> int | None:
 
 def attributes_of(node: NodeProto) -> Mapping[str, Any]:
     return {each.name: helper.get_attribute_value(each) for each in node.attribute if each.type != AttributeProto.GRAPH}
-
-
-def initial_values(graph: GraphProto) -> dict[str, TensorProto]:
-    return {tensor.name: tensor for tensor in graph.initializer}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TensorShapeProto, ValueInfoProto, helper, numpy_helper
 
 from forge_mlir.codes import Code
 from forge_mlir.importer.generation.attention import expanded
-from forge_mlir.importer.generation.fold import fold
+from forge_mlir.importer.generation.fold import Unknown, fold
 from forge_mlir.importer.generation.last_token import last_token_only
-from forge_mlir.importer.generation.program import LARGEST_KNOWN, Known, Program, Value, attributes_of, known_of
+from forge_mlir.importer.generation.program import LARGEST_KNOWN, Known, Program, Value, known_of
 from forge_mlir.importer.generation.recognise import Roles, recognise, takes_one_token
 from forge_mlir.importer.generation.rules import arithmetic, indices, movement, states
 from forge_mlir.importer.generation.rules.caches import Caches
@@ -19,7 +19,7 @@ from forge_mlir.importer.generation.rules.slices import sliced
 from forge_mlir.importer.generation.sizes import Size, Span
 from forge_mlir.importer.request import ProgramRequest
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
-from forge_mlir.onnx_model.graph import constant_value, fresh_name, subgraphs
+from forge_mlir.onnx_model.graph import all_names, constant_value, fresh_name, subgraphs
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 
 LENGTH = "length"
@@ -44,13 +44,13 @@ def make_program(model: ModelProto, asked: ProgramRequest, opset: int) -> dict[s
             Code.NoStaticCache, "the model takes one token at a time: it has no program for prompts", unsupported=True
         )
     span = Span(0, capacity - 1) if decodes else Span(1, capacity)
-    taken = _names(graph)
+    taken = all_names(graph)
     length = fresh_name(LENGTH, taken)
     program = Program(opset, capacity, span, taken, length, roles.ids)
     program.producers = {name: node for node in graph.node for name in node.output}
     inputs = _declare(program, graph, roles, asked)
     for tensor in graph.initializer:
-        program.give(tensor.name, _initializer(tensor))
+        program.give(tensor.name, constant_of(tensor))
     caches = Caches(program, {cache.past: cache for cache in roles.caches}, decodes)
     for node in graph.node:
         _visit(program, caches, node)
@@ -64,22 +64,17 @@ def make_program(model: ModelProto, asked: ProgramRequest, opset: int) -> dict[s
     return {**roles.facts(), "length": length, "kind": asked.kind, "tokens": asked.tokens, "ranges": ranges}
 
 
-def _names(graph: GraphProto) -> set[str]:
-    taken = {name for node in graph.node for name in (*node.input, *node.output)}
-    return taken | {value.name for value in (*graph.input, *graph.output, *graph.initializer)}
-
-
 def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRequest) -> list[ValueInfoProto]:
     """Defines the values of the model's inputs, and the inputs of the program."""
     declared = {value.name: value for value in graph.input}
     for name in (roles.ids, *(cache.past for cache in roles.caches)):
-        rows = declared[name].type.tensor_type.shape.dim[0].dim_value
-        if rows and rows != asked.batch:
-            raise import_error(
-                Code.InputConflict,
-                f"it is for {rows} sequences, but --batch is {asked.batch}",
-                where=tensor_label(name),
-            )
+        for dim in declared[name].type.tensor_type.shape.dim[:1]:
+            if dim.dim_value not in (0, asked.batch):
+                raise import_error(
+                    Code.InputConflict,
+                    f"it is for {dim.dim_value} sequences, but --batch is {asked.batch}",
+                    where=tensor_label(name),
+                )
     decodes, batch = asked.kind == "decode", asked.batch
     tokens = Size(1) if decodes else Size(0, 1)
     past = Size(0, 1) if decodes else Size(0)
@@ -97,7 +92,7 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
         readers = {node.op_type for node in graph.node if cache.past in node.input}
         open_axes = (2, 3) if readers == {"GroupQueryAttention"} else (2,)
         shape = [
-            _size(dim, batch if at == 0 else None, cache.past, not cache.grows or at not in open_axes, cache.present)
+            _size(dim, batch if at == 0 else 0 if cache.grows and at in open_axes else None, cache.past, cache.present)
             for at, dim in enumerate(declared[cache.past].type.tensor_type.shape.dim)
         ]
         held = [asked.max_length if cache.grows and at == 2 else size for at, size in enumerate(shape)]
@@ -105,8 +100,15 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
         sizes = [past if cache.grows and at == 2 else Size(size) for at, size in enumerate(shape)]
         program.give(cache.past, Value(cache.past, types[cache.past], tuple(sizes)))
     for name in roles.others:
+        if not declared[name].type.HasField("tensor_type"):
+            raise import_error(
+                Code.NoStaticCache,
+                "inputs other than tensors are not supported",
+                where=tensor_label(name),
+                unsupported=True,
+            )
         shape = [
-            _size(dim, batch if at == 0 else None, name, True)
+            _size(dim, batch if at == 0 else None, name)
             for at, dim in enumerate(declared[name].type.tensor_type.shape.dim)
         ]
         inputs.append(helper.make_tensor_value_info(name, types[name], shape))
@@ -122,19 +124,19 @@ def _close(inputs: Sequence[ValueInfoProto], program: Program, roles: Roles) -> 
             continue
         dims = value.type.tensor_type.shape.dim
         for dim, size in zip(dims[3:], program.values[value.name].shape[3:], strict=True):
-            dim.dim_value = _size(dim, size.const or None, value.name, True)
+            dim.dim_value = _size(dim, size.const or None, value.name)
 
 
-def _size(dim: object, fallback: int | None, name: str, needed: bool, present: str = "") -> int:
-    """A size of an input; `present` is the output that replaces it, empty if it is not a cache."""
-    size = getattr(dim, "dim_value", 0)
-    if size > 0:
-        return int(size)
-    if fallback is None and needed:
-        whole = f", and the output {quote(present)} does not append new positions to it" if present else ""
-        hint = "give it with --dim or --input-shape"
-        raise import_error(Code.InputConflict, f"a size is open{whole}", where=tensor_label(name), hint=hint)
-    return fallback or 0
+def _size(dim: TensorShapeProto.Dimension, fallback: int | None, name: str, present: str = "") -> int:
+    """The size of a dim of the input `name`, or `fallback` if it is open. Raises OnnxImportError if that is None.
+    `present` is the output that replaces the input, empty if it is not a cache."""
+    if dim.dim_value > 0:
+        return int(dim.dim_value)
+    if fallback is not None:
+        return fallback
+    whole = f", and the output {quote(present)} does not append new positions to it" if present else ""
+    hint = "give it with --dim or --input-shape"
+    raise import_error(Code.InputConflict, f"a size is open{whole}", where=tensor_label(name), hint=hint)
 
 
 def _mask(program: Program, dtype: int, batch: int, total: Size) -> Value:
@@ -155,7 +157,8 @@ def _positions(program: Program, dtype: int, batch: int, tokens: Size, decodes: 
     return Value(made, dtype, (Size(batch), tokens), counts=1)
 
 
-def _initializer(tensor: TensorProto) -> Value:
+def constant_of(tensor: TensorProto) -> Value:
+    """The value of a constant of the model, with its elements if they are few."""
     shape = tuple(map(Size, tensor.dims))
     count = int(np.prod(tensor.dims, dtype=object)) if tensor.dims else 1
     known = None
@@ -176,7 +179,7 @@ def _visit(program: Program, caches: Caches, node: NodeProto) -> None:
     tensor = constant_value(node)
     if tensor is not None:
         program.nodes.append(node)
-        value = _initializer(tensor)
+        value = constant_of(tensor)
         program.give(node.output[0], Value(node.output[0], value.dtype, value.shape, value.known))
         return
     parts = expanded(program, node)
@@ -187,28 +190,16 @@ def _visit(program: Program, caches: Caches, node: NodeProto) -> None:
         return
     if any(True for _ in subgraphs(node)):
         raise program.refused(node, "control flow is not supported here")
-    known = fold(program, node)
-    if known is not None:
-        dtype = _dtype(program, node)
-        program.give(node.output[0], Value("", dtype, tuple(map(Size, known.shape)), known))
+    folded = fold(program, node)
+    if folded is not None:
+        program.give(node.output[0], folded)
         return
     for name in filter(None, node.input):
         _forbid_stale(program, caches, node, name)
-    _rule(caches, node)(program, node)
-
-
-def _dtype(program: Program, node: NodeProto) -> int:
-    """The element type of a node that was folded."""
-    if node.op_type == "Cast":
-        cast: int = attributes_of(node)["to"]
-        return cast
-    if node.op_type in arithmetic.COMPARISONS:
-        return int(TensorProto.BOOL)
-    if node.op_type == "ConstantOfShape":
-        tensor = attributes_of(node).get("value")
-        filled: int = TensorProto.FLOAT if tensor is None else tensor.data_type
-        return filled
-    return program.values[node.input[1 if node.op_type == "Where" else 0]].dtype
+    try:
+        _rule(caches, node)(program, node)
+    except Unknown as error:
+        raise program.refused(node, "it depends on the length in a way that there is no rule for") from error
 
 
 def _forbid_stale(program: Program, caches: Caches, node: NodeProto, name: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 import numpy.typing as npt
@@ -34,9 +35,11 @@ class Bindings:
         return of(True), of(False)
 
     def apply(self, model: ModelProto) -> None:
-        """Binds inputs of `model`. Raises OnnxImportError for bindings that do not fit it."""
-        bind_dims(model, {**self.shapes, **{name: value.shape for name, value in self.values.items()}}, self.dims)
-        bind_values(model, self.values)
+        """Binds inputs of `model`. Raises OnnxImportError for bindings that do not fit it or each other."""
+        values = {name: np.asarray(value) for name, value in self.values.items()}
+        bind_dims(model, self.shapes, self.dims)
+        bind_dims(model, {name: value.shape for name, value in values.items()}, {})
+        bind_values(model, values)
 
 
 def bind_dims(
@@ -95,7 +98,8 @@ def bind_values(model: ModelProto, values: Mapping[str, npt.NDArray[np.generic]]
             raise import_error(
                 Code.InputConflict, f"the bound value is {value.dtype.name}, not {declared}", where=tensor_label(name)
             )
-        graph.initializer.append(numpy_helper.from_array(value, name))
+        native = value.astype(value.dtype.newbyteorder("="), copy=False)
+        graph.initializer.append(numpy_helper.from_array(native, name))
         graph.input.remove(found)
 
 
@@ -141,9 +145,9 @@ def _bind(bound: dict[str, int], symbol: str, size: int) -> None:
 
 
 def _size(size: int, what: str) -> int:
-    if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size <= MAX_TENSOR_BITS:
+    if isinstance(size, bool) or not isinstance(size, Integral) or not 0 <= size <= MAX_TENSOR_BITS:
         raise import_error(Code.InputConflict, f"{what} cannot have the size {quote(size)}")
-    return size
+    return int(size)
 
 
 def _substitute(proto: TypeProto, bound: dict[str, int]) -> None:

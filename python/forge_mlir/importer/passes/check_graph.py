@@ -13,7 +13,7 @@ from forge_mlir.errors import Diagnostic
 from forge_mlir.importer.limits import MAX_RANK
 from forge_mlir.onnx_model.dtypes import check_data, element_count, element_type
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
-from forge_mlir.onnx_model.graph import names_read, node_where, subgraphs
+from forge_mlir.onnx_model.graph import constant_value, names_read, node_where, subgraphs
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 
 _REFUSED = {
@@ -85,11 +85,8 @@ def _drop_unread_text(graph: GraphProto) -> None:
 
 
 def _is_text(item: NodeProto | TensorProto) -> bool:
-    if isinstance(item, TensorProto):
-        return bool(item.data_type == TensorProto.STRING)
-    if item.op_type != "Constant" or item.domain:
-        return False
-    return any(a.name in ("value_string", "value_strings") or _is_text(a.t) for a in item.attribute)
+    tensor = item if isinstance(item, TensorProto) else constant_value(item)
+    return tensor is not None and bool(tensor.data_type == TensorProto.STRING)
 
 
 def check_type(proto: TypeProto, where: str) -> None:

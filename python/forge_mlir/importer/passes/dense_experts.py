@@ -3,7 +3,7 @@
 PyTorch exports a mixture of experts as `NonZero` of the mask that assigns tokens to an expert, `Gather` of those
 tokens, the expert's layers, and a scatter that adds the results. The number of tokens is only known at run time. On the
 device all tokens are computed: `NonZero` becomes a constant with all positions of the mask, and results for masked-out
-positions are multiplied by zero before they are added. The result is the same if every op in between processes rows
+positions are replaced by zeros before they are added. The result is the same if every op in between processes rows
 independently.
 """
 
@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, helper, numpy_helper, shape_inference
 
-from forge_mlir.onnx_model.graph import constant_value, fresh_name, names_read
+from forge_mlir.onnx_model.graph import all_names, constant_value, fresh_name, names_read
+from forge_mlir.onnx_model.hints import is_hint
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 from forge_mlir.support.opsets import default_opset
 
@@ -53,12 +54,12 @@ def compute_experts_densely(model: ModelProto) -> bool:
             shape = _static(typed.get(node.input[0]))
             if shape and 0 < math.prod(shape) <= _MOST_POSITIONS and node.input[0] not in constants:
                 masks[node.output[0]] = (node, shape)
-    dense = _with_all_positions(model, masks)
-    if not masks or dense is None:
+    dense = _with_all_positions(model, masks) if masks else None
+    if dense is None:
         return False
     types = _types(dense.graph)
     shapes = {name: _static(proto) for name, proto in types.items()}
-    names = {name for node in graph.node for name in (*node.input, *node.output)}
+    names = all_names(graph)
     changed = False
     for name, (node, shape) in masks.items():
         found = _Rows(shapes, constants, math.prod(shape)).follow(graph, name)
@@ -154,14 +155,18 @@ class _Rows:
                 return list(_attribute(node, "perm", range(rank)[::-1])).index(axis)
             case "Reshape" | "Flatten" | "Squeeze" | "Unsqueeze":
                 # Rows remain an axis if all axes before it have size 1, before and after the reshape.
-                return self._leading(made) if self._leading(shape) == axis else self._other(node, axis, shape, made)
+                if self._leading_rows(shape) == axis:
+                    return self._leading_rows(made)
+                return self._moved_rows(node, axis, shape, made)
             case "Expand":
                 return axis + len(made) - rank
             case "Split" | "Softmax" | "LogSoftmax":
                 default = 0 if node.op_type == "Split" else -1
                 return None if _positive(_attribute(node, "axis", default), rank) == axis else axis
             case "Slice" | "Gather":
-                return axis if len(made) == rank and made[axis] == shape[axis] and self._keeps(node, axis) else None
+                return (
+                    axis if len(made) == rank and made[axis] == shape[axis] and self._keeps_rows(node, axis) else None
+                )
             case "Concat":
                 if _positive(_attribute(node, "axis", 0), rank) == axis:
                     return None
@@ -173,20 +178,20 @@ class _Rows:
         matrix, *bias = (self.shapes.get(name) for name in others)
         return matrix is not None and len(matrix) == 2 and all(row and row[:-1] in ((), (1,)) for row in bias)
 
-    def _other(self, node: NodeProto, axis: int, shape: tuple[int, ...], made: tuple[int, ...]) -> int | None:
+    def _moved_rows(self, node: NodeProto, axis: int, shape: tuple[int, ...], made: tuple[int, ...]) -> int | None:
         """The row axis in the result if `node` adds or removes axes of size 1."""
         if node.op_type in ("Reshape", "Flatten") or self.count in (shape[:axis] + shape[axis + 1 :]):
             return None
         return made.index(self.count) if made.count(self.count) == 1 else None
 
-    def _keeps(self, node: NodeProto, axis: int) -> bool:
+    def _keeps_rows(self, node: NodeProto, axis: int) -> bool:
         """Whether a slice does not affect the rows: its axes are constant and do not include the row axis."""
         if node.op_type == "Gather" or len(node.input) < 4 or node.input[3] not in self.constants:
             return False
         axes = numpy_helper.to_array(self.constants[node.input[3]])
         return all(_positive(int(each), self._rank(node.input[0])) != axis for each in axes)
 
-    def _leading(self, shape: tuple[int, ...]) -> int | None:
+    def _leading_rows(self, shape: tuple[int, ...]) -> int | None:
         """The first axis of size other than 1, if it has one row per position."""
         at = next((at for at, size in enumerate(shape) if size != 1), 0)
         return at if shape and shape[at] == self.count else None
@@ -283,7 +288,8 @@ def _with_all_positions(model: ModelProto, masks: Mapping[str, tuple[NodeProto, 
 
 def _types(graph: GraphProto) -> dict[str, TypeProto]:
     types = {t.name: helper.make_tensor_type_proto(t.data_type, tuple(t.dims)) for t in graph.initializer}
-    types.update((value.name, value.type) for value in (*graph.output, *graph.value_info, *graph.input))
+    declared = (*graph.output, *graph.value_info, *graph.input)
+    types.update((value.name, value.type) for value in declared if not is_hint(value))
     for node in graph.node:
         if (value := constant_value(node)) is not None:
             types[node.output[0]] = helper.make_tensor_type_proto(value.data_type, tuple(value.dims))

@@ -10,7 +10,7 @@ from onnx import GraphProto, NodeProto, ValueInfoProto
 from forge_mlir.codes import Code
 from forge_mlir.importer.request import Extraction
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
-from forge_mlir.onnx_model.graph import names_read
+from forge_mlir.onnx_model.graph import all_names, fresh_name, names_read
 
 
 def extract_graph(graph: GraphProto, extraction: Extraction) -> None:
@@ -24,11 +24,11 @@ def extract_graph(graph: GraphProto, extraction: Extraction) -> None:
     constants = {tensor.name for tensor in graph.initializer}
     own = [value.name for value in graph.input if value.name not in constants]
     made = {name for node in graph.node for name in node.output if name}
-    outputs = _once(extraction.outputs) or [value.name for value in graph.output]
+    outputs = _distinct(extraction.outputs) or [value.name for value in graph.output]
     for name in (*extraction.inputs, *outputs):
         if name not in made and name not in own and (name in extraction.inputs or name not in constants):
             raise _unknown(name, (*made, *own))
-    begins = _once(extraction.inputs)
+    begins = _distinct(extraction.inputs)
     nodes, read = _between(graph.node, set(begins), outputs)
     if unused := [name for name in begins if name not in read]:
         raise import_error(
@@ -37,6 +37,9 @@ def extract_graph(graph: GraphProto, extraction: Extraction) -> None:
             where=tensor_label(unused[0]),
         )
     inputs = begins + [name for name in own if name in read and name not in begins]
+    taken = all_names(graph)
+    for node in nodes:  # A begin may be one of several results of a node whose other results are needed.
+        node.output[:] = [fresh_name(name, taken) if name in begins else name for name in node.output]
     kept = {name for node in nodes for name in node.output}
     part = GraphProto(name=graph.name)
     part.node.extend(nodes)
@@ -75,5 +78,5 @@ def _unknown(name: str, known: Iterable[str]) -> Exception:
     return import_error(Code.ExtractInvalid, f"there is no tensor {quote(name)} to extract at", hint=hint)
 
 
-def _once(names: Sequence[str]) -> list[str]:
+def _distinct(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(names))

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
-from forge_mlir.onnx_model.graph import all_graphs, constant_value, fresh_name, names_read, subgraphs
+from forge_mlir.onnx_model.graph import all_names, constant_value, fresh_name, names_read, subgraphs
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 from forge_mlir.support.opsets import default_opset
 
@@ -51,14 +51,7 @@ class _Scope:
 def compute_pairs_in_float(model: ModelProto) -> int:
     """Rewrites the pairs of the typed `model`, including subgraphs, in place. Returns their number."""
     opset = default_opset(model)
-    taken = {
-        name
-        for graph in all_graphs(model.graph)
-        for node in graph.node
-        for name in (*node.input, *node.output)
-    }  # fmt: skip
-    taken |= {tensor.name for graph in all_graphs(model.graph) for tensor in graph.initializer}
-    return _rewrite(model.graph, _Scope(opset, taken))
+    return _rewrite(model.graph, _Scope(opset, all_names(model.graph)))
 
 
 def _rewrite(graph: GraphProto, around: _Scope) -> int:
@@ -87,10 +80,11 @@ def _in_float(graph: GraphProto, quantiser: NodeProto, node: NodeProto, scope: _
     scale, zero = (_same(quantiser, node, at, scope) for at in (1, 2))
     if scale is None or (zero is None and any(_operand(each, 2) for each in (quantiser, node))):
         return None
-    of_zero = TensorProto.UINT8 if zero is None else zero.data_type
+    default = _integer(quantiser, "output_dtype", 0) or TensorProto.UINT8
+    quantised = default if zero is None else zero.data_type
     blocks = [_integer(each, "block_size", 0) for each in (quantiser, node)]
     same_type = scope.types.get(result, (0, None))[0] == kind == scale.data_type
-    if of_zero not in _BOUNDS or not same_type or kind not in (TensorProto.FLOAT, TensorProto.FLOAT16) or any(blocks):
+    if quantised not in _BOUNDS or not same_type or kind not in (TensorProto.FLOAT, TensorProto.FLOAT16) or any(blocks):
         return None
     scales = numpy_helper.to_array(scale)
     zeros = np.zeros(scales.shape) if zero is None else numpy_helper.to_array(zero).astype(np.float64)
@@ -103,7 +97,8 @@ def _in_float(graph: GraphProto, quantiser: NodeProto, node: NodeProto, scope: _
             return None
         shape = [scales.size if at == axis % rank else 1 for at in range(rank)]
     bounds = [
-        ((bound - zeros) * scales.astype(np.float64)).astype(scales.dtype).reshape(shape) for bound in _BOUNDS[of_zero]
+        ((bound - zeros) * scales.astype(np.float64)).astype(scales.dtype).reshape(shape)
+        for bound in _BOUNDS[quantised]
     ]
     return _between(graph, node.name, source, result, bounds, scope)
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from onnx import GraphProto, NodeProto, TensorProto
 
-from forge_mlir.onnx_model.graph import all_graphs, constant_value, fresh_name, subgraphs
+from forge_mlir.onnx_model.graph import all_graphs, all_names, constant_value, fresh_name, subgraphs
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 
 
@@ -22,10 +22,7 @@ def hoist_weights(graph: GraphProto) -> None:
     inner = [each for node in graph.node for found in subgraphs(node) for each in all_graphs(found)]
     if not any(_weights(each) for each in inner):
         return
-    taken: set[str] = set()
-    for each in all_graphs(graph):
-        taken |= {value.name for value in (*each.input, *each.initializer)}
-        taken |= {name for node in each.node for name in node.output}
+    taken = all_names(graph)
     for node in graph.node:
         for found in subgraphs(node):
             _hoist(found, graph, taken, {})
@@ -43,7 +40,8 @@ def _weights(graph: GraphProto) -> dict[str, TensorProto]:
 
 def _hoist(graph: GraphProto, main: GraphProto, taken: set[str], outer: Mapping[str, str]) -> None:
     """`outer` maps names of weights that outer graphs gave away to their new names."""
-    local = {value.name for value in graph.input} | {name for node in graph.node for name in node.output}
+    local = {value.name for value in (*graph.input, *graph.initializer)}
+    local |= {name for node in graph.node for name in node.output}
     renamed = {old: new for old, new in outer.items() if old not in local}
     for name, tensor in _weights(graph).items():
         moved = main.initializer.add()

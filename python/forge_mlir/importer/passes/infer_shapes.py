@@ -13,7 +13,7 @@ from forge_mlir.errors import escaped
 from forge_mlir.importer.passes.functions.own_opsets import call_own_opsets, check_own_opsets
 from forge_mlir.onnx_model.declared_types import check_kind, check_tensor_type, check_types, shapes_agree
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, tensor_label
-from forge_mlir.onnx_model.graph import all_graphs, constant_value, node_opset, node_where, subgraphs
+from forge_mlir.onnx_model.graph import all_graphs, all_nodes, constant_value, node_opset, node_where, subgraphs
 from forge_mlir.onnx_model.hints import is_hint, mark_hint, unmark_hint
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 from forge_mlir.support.known_deviations import deviations_of
@@ -48,7 +48,7 @@ def check_model(model: ModelProto) -> None:
                 value.type.tensor_type.shape.SetInParent()  # the checker requires a shape; inference finds it
     if not copy.graph.name:
         copy.graph.name = "main_graph"
-    check_own_opsets(copy, graphs)
+    check_own_opsets(copy)
     _hide(copy, graphs, lambda node, opset: _is_unknown(node, opset) or node_opset(node) is not None)
     try:
         onnx.checker.check_model(copy)
@@ -103,11 +103,11 @@ def _infer_with_hints(model: ModelProto, graphs: list[GraphProto], warnings: lis
     computed = _infer_but_for_branches(bare, warnings)
     hints = False
     for hinted, typed in zip(graphs, all_graphs(computed.graph), strict=True):
-        beside = _beside(hinted, typed)
-        warnings.extend(_drop_contradicted(beside))
-        for value, found in beside:
+        typed_values = _with_types(hinted, typed)
+        warnings.extend(_drop_contradicted(typed_values))
+        for value, found in typed_values:
             _open_zeros(value.type, found)
-        hints |= any(_says_more(value.type, found) for value, found in beside)
+        hints |= any(_says_more(value.type, found) for value, found in typed_values)
     if not hints:
         return computed
     try:
@@ -116,7 +116,7 @@ def _infer_with_hints(model: ModelProto, graphs: list[GraphProto], warnings: lis
         warnings.append("the shapes that the model declares for inner values do not fit together; they are not used")
         return computed
     for hinted, typed in zip(all_graphs(inferred.graph), all_graphs(computed.graph), strict=True):
-        for value, found in _beside(hinted, typed):
+        for value, found in _with_types(hinted, typed):
             unmark_hint(value)
             if _says_more(value.type, found):
                 mark_hint(value)
@@ -128,7 +128,7 @@ def _infer_but_for_branches(model: ModelProto, warnings: list[str]) -> ModelProt
     try:
         return _infer(model, warnings)
     except OnnxImportError as failure:
-        if not any(_is_if(node, 0) for graph in all_graphs(model.graph) for node in graph.node):
+        if not any(_is_if(node, 0) for node in all_nodes(model.graph.node)):
             raise
         without = _copy(model)
         _hide(without, [*all_graphs(without.graph)], _is_if)
@@ -144,7 +144,7 @@ def _is_if(node: NodeProto, _opset: int) -> bool:
     return node.op_type == "If" and not node.domain
 
 
-def _beside(hinted: GraphProto, typed: GraphProto) -> list[tuple[ValueInfoProto, TypeProto]]:
+def _with_types(hinted: GraphProto, typed: GraphProto) -> list[tuple[ValueInfoProto, TypeProto]]:
     """The outputs and inner values of `hinted`, each with its type in `typed`."""
     found = {value.name: value.type for value in (*typed.output, *typed.value_info)}
     return [(value, found.get(value.name, TypeProto())) for value in (*hinted.output, *hinted.value_info)]
@@ -170,10 +170,10 @@ def _open_zeros(declared: TypeProto, computed: TypeProto) -> None:
             dim.ClearField("value")
 
 
-def _drop_contradicted(beside: list[tuple[ValueInfoProto, TypeProto]]) -> list[str]:
+def _drop_contradicted(typed_values: list[tuple[ValueInfoProto, TypeProto]]) -> list[str]:
     """Clears the shapes of values that contradict the inferred ones. Returns a warning for each."""
     warnings = []
-    for value, other in beside:
+    for value, other in typed_values:
         if not shapes_agree(value.type, other):
             warnings.append(
                 f"{tensor_label(value.name)} is declared with the shape {_shown(value.type)}, and has the shape "

@@ -38,8 +38,8 @@ def known_value(
     None if these do not determine it."""
     if node.domain or len(node.output) != 1:
         return None
-    if node.op_type == "Constant":
-        return _constant(node)
+    if (constant := constant_value(node)) is not None:
+        return known_tensor(constant)
     if node.op_type in ("Shape", "Size"):
         return _of_shape(node, shapes.get(node.input[0]))
     given = [constants.get(name) for name in node.input if name]
@@ -50,18 +50,6 @@ def known_value(
         return None
     made = _evaluated(node, values, opset)
     return made if made is not None and made.dtype in (np.int32, np.int64, np.bool_) else None
-
-
-def _constant(node: NodeProto) -> Value | None:
-    value = constant_value(node)
-    if value is not None:
-        return known_tensor(value)
-    for attribute in node.attribute:
-        if attribute.name == "value_int":
-            return np.array(attribute.i)
-        if attribute.name == "value_ints":
-            return np.array(attribute.ints, np.int64)
-    return None
 
 
 def _of_shape(node: NodeProto, shape: list[int | None] | None) -> Value | None:

@@ -75,7 +75,8 @@ class _Values:
         tensors = {tensor.name: tensor for tensor in graph.initializer}
         tensors |= {node.output[0]: tensor for node in graph.node if (tensor := constant_value(node)) is not None}
         arrays = {name: nodes.array(tensor) for name, tensor in tensors.items()}
-        return _Values({**self.types, **types}, {**self.constants, **arrays})
+        outer = {name: array for name, array in self.constants.items() if name not in types}
+        return _Values({**self.types, **types}, {**outer, **arrays})
 
     def operand(self, name: str) -> ValueInfoProto | None:
         """The type of a variable of known sizes, or of a constant."""

@@ -249,12 +249,20 @@ def test_run_refuses_indices_outside_of_their_axis(fallback: str, tmp_path: Path
     [
         ({"nothing": (0, 1)}, "there is no input 'nothing'"),
         ({"table": (0, 1)}, "'table'.*holds none"),
-        ({"ids": (5, 5)}, "'ids'.*no integer of Int32"),
+        ({"ids": (5, 5)}, "'ids'.*no integer of int64 that Int32 can hold"),
     ],
 )
 def test_ranges_that_make_no_sense_are_refused(ranges: dict[str, tuple[int, int]], reason: str) -> None:
     with pytest.raises(OnnxImportError, match=reason):
         forge_mlir.compile(model(CHAIN), "unused", ranges=ranges)
+
+
+def test_a_range_is_one_of_the_type(tmp_path: Path) -> None:
+    proto = model("(uint8[2] n) => (float[2] y) { y = Cast<to = 1>(n) }")
+    artifact = forge_mlir.compile(proto, tmp_path, ranges={"n": (-5, 10)})
+    assert artifact.manifest()["onnx"]["inputs"][0]["range"] == [0, 9]
+    with pytest.raises(OnnxImportError, match="no integer of uint8"):
+        forge_mlir.compile(proto, "unused", ranges={"n": (300, 400)})
 
 
 def test_an_index_that_cannot_be_negative_needs_no_guard(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from onnx import GraphProto, ModelProto, TensorProto, TypeProto, helper
 from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
 from forge_mlir.errors import ForgeError
+from forge_mlir.execute.generation import generate
 from sample_models.tiny_language_model import tiny_language_model
 
 
@@ -77,8 +78,28 @@ def test_refusals(tmp_path: Path) -> None:
     mean = helper.make_node("ReduceMax", ["present_key"], ["read"], name="mean", keepdims=0)
     with pytest.raises(ForgeError, match=r"'mean'.*reads positions beyond the length"):
         compile(tiny_language_model(extra=[mean], extra_outputs=["read"]), tmp_path, generate=Generation(24, [8]))
+    for op, operands in {"Size": ["weights"], "Tile": ["words", "ids_shape"]}.items():
+        node = helper.make_node(op, operands, ["read"], name="odd")
+        with pytest.raises(ForgeError, match=f"'odd' .{op}.*depends on the length in a way that there is no rule for"):
+            compile(tiny_language_model(extra=[node], extra_outputs=["read"]), tmp_path, generate=Generation(24, [8]))
     with pytest.raises(ForgeError, match="longer than the 4 positions"):
         Generation(4, [8])
     with pytest.raises(ForgeError, match="--max-length 2147483648 is more than 2147483647, the largest int32"):
         Generation(2**31)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_state_without_axes(tmp_path: Path) -> None:
+    """The number of runs: it is 0 before a prompt, and grows with each program that runs."""
+    model = tiny_language_model(extra=[helper.make_node("Add", ["runs", "one"], ["more"])], extra_outputs=["more"])
+    model.graph.input.append(helper.make_tensor_value_info("runs", TensorProto.INT64, []))
+    artifact = compile(model, tmp_path, generate=Generation(24, [8], caches={"runs": "more"}))
+    assert artifact.manifest()["generation"]["states"] == ["runs"]
+    assert len(list(generate(artifact, [1, 2, 3], tokens=4))) == 4
+
+
+def test_a_sequence_as_input_is_refused(tmp_path: Path) -> None:
+    model = tiny_language_model()
+    model.graph.input.append(helper.make_tensor_sequence_value_info("many", TensorProto.FLOAT, [2]))
+    with pytest.raises(ForgeError, match="'many': inputs other than tensors are not supported"):
+        compile(model, tmp_path, generate=Generation(24, [8]))

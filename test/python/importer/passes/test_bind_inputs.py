@@ -74,6 +74,10 @@ def test_binding(
         ({"dims": {"batch": True}}, ["cannot have the size 'True'"]),
         ({"dims": {"batch": "4"}}, ["cannot have the size '4'"]),
         ({"input_shapes": {"x": (2, 5, 4), "b": (7, 4)}}, ["do not fit together"]),
+        (
+            {"input_shapes": {"b": (7, 4)}, "bind": {"b": np.zeros((5, 4), np.float32)}},
+            ["tensor 'b'", "shape [5, 4] contradicts the model, which says [7, 4]"],
+        ),
     ],
 )
 def test_bindings_that_do_not_fit(options: dict[str, object], words: list[str]) -> None:
@@ -113,3 +117,14 @@ def test_zero_and_rankless() -> None:
     assert import_onnx(proto, dims={"n": 0}).outputs[0].shape == (0,)
     proto.graph.input[0].type.tensor_type.ClearField("shape")
     assert import_onnx(proto, input_shapes={"x": (4,)}).inputs[0].shape == (4,)
+
+
+def test_a_value_of_another_byte_order_can_be_bound() -> None:
+    proto = model([helper.make_node("Reshape", ["x", "to"], ["y"])], [value("x", 2, 3)], [value("y", "a", "b")])
+    proto.graph.input.append(value("to", 2, dtype=TensorProto.INT64))
+    for given in (np.array([3, 2], ">i8"), [3, 2]):
+        assert import_onnx(proto, bind={"to": given}).outputs[0].shape == (3, 2)  # type: ignore[dict-item]
+
+
+def test_numpy_integers_are_sizes() -> None:
+    assert import_onnx(dynamic(), dims={"batch": np.int64(2)}).inputs[0].shape == (2, "seq", 4)  # type: ignore[dict-item]

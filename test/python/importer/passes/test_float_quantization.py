@@ -139,3 +139,27 @@ def test_an_invalid_pair_is_refused() -> None:
     verdict = check(pair(np.float32([0.1, 0.2]), np.int8([0, 0]), axis=7), quantization="float")
     assert not verdict.supported
     assert [problem.message for problem in verdict.warnings if "pairs" in problem.message] == []
+
+
+def test_bounds_of_a_type_without_a_zero_point(tmp_path: Path) -> None:
+    source = pair(0.0625, np.int8(0), opset=21)
+    for node in source.graph.node:
+        del node.input[2]
+    source.graph.node[0].attribute.append(helper.make_attribute("output_dtype", TensorProto.INT8))
+    y = result(source, tmp_path)["y"]
+    np.testing.assert_array_equal(y, np.clip(X, np.float32(-8), np.float32(7.9375)))
+
+
+def test_bounds_have_names_that_no_input_has(tmp_path: Path) -> None:
+    source = pair(0.25, np.int8(0))
+    source.graph.input.append(helper.make_tensor_value_info("y_low", TensorProto.FLOAT, [2]))
+    artifact = compile(source, tmp_path, quantization="float")
+    assert [info["name"] for info in artifact.manifest()["onnx"]["inputs"]] == ["x", "y_low"]
+
+
+def test_a_scale_that_is_a_number_of_a_constant_node(tmp_path: Path) -> None:
+    source = pair(0.25, np.int8(0))
+    source.graph.node.insert(0, helper.make_node("Constant", [], ["s"], value_float=0.25))
+    for node in source.graph.node[1:]:
+        node.input[1] = "s"
+    np.testing.assert_array_equal(result(source, tmp_path)["y"], X)

@@ -16,6 +16,7 @@ from forge_mlir.execute.run import run
 from forge_mlir.importer import OnnxImportError, import_onnx
 from forge_mlir.importer.passes import resolve_sequences as sequences_module
 from sample_models.goldens import assert_same
+from sample_models.importing import value
 
 EDITS = """{
     p = Relu(x) q = Neg(x) e = SequenceEmpty() f = SequenceInsert(e, p) s = SequenceInsert(f, q, last)
@@ -56,6 +57,29 @@ HELD = """{
     a = If(has) <then_branch = y () => (float[4,6] p) { p = Neg(g) },
         else_branch = w () => (float[4,6] m) { m = Exp(x) }>
     k1 = Cast <to = 7> (has) k2 = Cast <to = 7> (none) c = Sub(k1, k2) }"""
+# Absent positions; a sequence whose name contains that of an optional; a constant that does not mean bfloat16.
+ABSENT = """{
+    y = Neg(x) s = SequenceConstruct(x) t = SequenceInsert(s, y, ) u = SequenceErase(t, )
+    a = SequenceAt(u, last) b = ConcatFromSequence <axis = 0> (t)
+    optional = SequenceConstruct(x, y) n = Optional <type = float[4,6]> () h = OptionalHasElement(n)
+    l = SequenceLength(optional) j = Cast <to = 7> (h) i = Constant <value_int = 16> () k1 = Mul(i, l)
+    c = Add(j, k1) }""".replace("optional =", '"optional n" =').replace("(optional)", '("optional n")')
+# Inner names that are those of outer values: an iteration number, and the state of a loop in a body.
+HIDDEN = """{
+    s = SplitToSequence <axis = 0> (x)
+    a = Loop <body = g (int64 one, bool on, float[1,6] z) => (bool go, float[1,6] sum)
+        <int64 first = {0}, int64 two = {2}> {
+            go = Identity(on) v = SequenceAt(s, one) f = SequenceAt(s, first)
+            twofold = Loop <body = h (int64 i, bool on2, float[1,6] v) => (bool go2, float[1,6] twice) {
+                go2 = Identity(on2) twice = Add(v, v) }> (two, , v)
+            part = Add(twofold, f) sum = Add(z, part) }> (three, , begin)
+    b = Neg(a) c = SequenceLength(s) }"""
+# Two results, and an initializer of the body.
+MAPPED_TWICE = """{
+    s = SplitToSequence <axis = 1> (x)
+    t, u = SequenceMap <body = g (float[4,1] i) => (float[4,1] n, float[4,1] m) <float[1] half = {0.5}> {
+        n = Neg(i) m = Mul(i, half) }> (s)
+    a = ConcatFromSequence <axis = 1> (t) b = SequenceAt(u, one) c = SequenceLength(u) }"""
 
 
 def sequence_model(body: str, outputs: str, opset: int) -> ModelProto:
@@ -82,6 +106,9 @@ def sequence_model(body: str, outputs: str, opset: int) -> ModelProto:
         (FILLED, "float[16,6] a, float[4,6] b, int64 c", 18),
         (STEPPED, "float[1,6] a, float[3,1,6] b, int64 c", 18),
         (HELD, "float[4,6] a, float[4,1] b, int64 c", 18),
+        (ABSENT, "float[4,6] a, float[8,6] b, int64 c", 18),
+        (HIDDEN, "float[1,6] a, float[1,6] b, int64 c", 18),
+        (MAPPED_TWICE, "float[4,6] a, float[4,1] b, int64 c", 18),
     ],
 )
 def test_elements_are_read(body: str, outputs: str, opset: int, tmp_path: Path) -> None:
@@ -93,13 +120,23 @@ def test_elements_are_read(body: str, outputs: str, opset: int, tmp_path: Path) 
     if opset < 14:  # Identity of sequences exists since opset 14.
         body = body.replace("i = Identity(s)", "").replace("SequenceInsert(i,", "SequenceInsert(s,")
     got = run(compile(sequence_model(body, outputs, opset), tmp_path), inputs)
-    for value, golden in zip(got.values(), goldens, strict=True):
-        assert_same(value, golden)
+    for found, golden in zip(got.values(), goldens, strict=True):
+        assert_same(found, golden)
 
 
 def test_computed_positions_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ForgeError, match="SequenceAt"):
         compile(sequence_model("{ s = SequenceConstruct(x, x) a = SequenceAt(s, k) }", "float[4,6] a", 18), tmp_path)
+
+
+def test_a_map_over_an_unknown_sequence_is_refused(tmp_path: Path) -> None:
+    """The first sequence is known, the second one has as many elements as k."""
+    body = """{
+        s = SplitToSequence(x) r = SplitToSequence(x, k)
+        t = SequenceMap <body = g (float[1,6] i, float[1,6] j) => (float[1,6] o) { o = Add(i, j) }> (s, r)
+        a = ConcatFromSequence <axis = 0> (t) }"""
+    with pytest.raises(ForgeError, match=r"SequenceMap.*the device has no sequences"):
+        compile(sequence_model(body, "float[4,6] a", 18), tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -149,3 +186,37 @@ def test_unrolling_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     model = sequence_model(MAPPED, "float[4,6] a, float[4,1] b, int64 c", 18)
     with pytest.raises(OnnxImportError, match="unroll"):
         import_onnx(model, is_known=is_known)
+
+
+def test_a_loop_whose_iteration_number_has_the_name_of_a_constant(tmp_path: Path) -> None:
+    body = """{
+        s = SequenceConstruct(begin, begin2) n = Identity(k)
+        a = Loop <body = g (int64 zero, bool on, float[1,6] z) => (bool go, float[1,6] sum) {
+            go = Identity(on) v = SequenceAt(s, zero) sum = Add(z, v) }> (n, , begin)
+        begin2 = Add(begin, ones) ones = Cast <to = 1> (yes) }"""
+    inputs = {"x": np.zeros((4, 6), np.float32), "k": np.array(2)}
+    artifact = compile(sequence_model(body, "float[1,6] a", 18), tmp_path, fallback="cpu")
+    assert_same(run(artifact, inputs)["a"], np.ones((1, 6), np.float32))
+
+
+def test_a_position_is_not_taken_from_a_declared_shape(tmp_path: Path) -> None:
+    """Inference does not follow Mod, so that the shape of r is only declared, and wrongly: it has two rows."""
+    body = """{
+        six = Constant <value_ints = [6]> () by = Constant <value_ints = [4]> ()
+        rest = Constant <value_ints = [-1]> () rows = Mod(six, by) to = Concat <axis = 0> (rows, rest)
+        r = Reshape(x, to) sizes = Shape(r) at = Gather(sizes, zero)
+        s = SequenceConstruct(x, x, begin) a = SequenceAt(s, at) }"""
+    model = sequence_model(body, "float[a,b] a", 18)
+    model.graph.value_info.append(value("r", 1, 24))
+    with pytest.raises(ForgeError, match="SequenceAt"):
+        compile(model, tmp_path)
+
+
+def test_a_position_from_a_function_of_another_opset(tmp_path: Path) -> None:
+    """Squeeze has its axes as an attribute in opset 12."""
+    text = """<ir_version: 8, opset_import: ["" : 18, "d" : 1]>
+        g (float[4,6] x) => (float[4,6] a) <int64[1,1] k = {1}> {
+            y = Neg(x) s = SequenceConstruct(x, y) p = d.first(k) a = SequenceAt(s, p) }
+        <domain: "d", opset_import: ["" : 12]> first (u) => (v) { v = Squeeze <axes = [0, 1]> (u) }"""
+    x = np.random.default_rng(1).standard_normal((4, 6)).astype(np.float32)
+    assert_same(run(compile(parser.parse_model(text), tmp_path), {"x": x})["a"], -x)

@@ -7,16 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 import onnx
-from onnx import NodeProto, TensorProto, helper
+from onnx import NodeProto, TensorProto, TypeProto, helper
 
 from forge_mlir.errors import escaped
-from forge_mlir.importer.generation.fold import axes_of, size_of
+from forge_mlir.importer.generation.fold import COMPARISONS, axes_of, size_of
 from forge_mlir.importer.generation.program import ALL_ZERO, Known, Program, Value, attributes_of, counts_of
 from forge_mlir.importer.generation.sizes import Size
 
 Rule = Callable[[Program, NodeProto], None]
 
-COMPARISONS = ["Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "And", "Or", "Xor", "Not", "IsNaN", "IsInf"]
 _ELEMENTWISE = [
     "Add", "Sub", "Mul", "Div", "Pow", "Mod", "Neg", "Abs", "Sqrt", "Reciprocal", "Exp", "Log", "Tanh",
     "Sigmoid", "Erf", "Relu", "Gelu", "Cos", "Sin", "Floor", "Ceil", "Round", "Sign", "Min", "Max", "Clip",
@@ -28,6 +27,8 @@ _KEEP_ZERO = [
     "Cast", "CastLike", "Identity", "Dropout", "Neg", "Abs", "Relu", "Tanh", "Sin", "Sqrt", "Gelu", "Round",
     "Floor", "Ceil", "Sign",
 ]  # fmt: skip
+_EXACT = (TensorProto.INT64, TensorProto.INT32, TensorProto.DOUBLE, TensorProto.FLOAT)
+"""The types that represent every position."""
 
 
 def given(program: Program, node: NodeProto) -> list[Value]:
@@ -106,7 +107,7 @@ def elementwise(program: Program, node: NodeProto) -> None:
     operands = values[:1] if node.op_type in ("Clip", "CastLike", "Dropout") else values
     shape = broadcast(program, node, [value.shape for value in operands])
     zeros = frozenset(axis for axis in _zeros_of(node, values, len(shape)) if shape[axis].times)
-    keeps = node.op_type in ("Cast", "Identity", "CastLike")
+    keeps = node.op_type in ("Cast", "Identity", "CastLike") and dtype in _EXACT
     program.copy(node)
     first = values[0]
     counts = counts_of(first) if keeps and len(first.shape) == len(shape) else None
@@ -212,8 +213,7 @@ def reduced(program: Program, node: NodeProto) -> None:
     keep = attributes.get("keepdims", 1)
     shape = [Size(1) if axis in axes else size for axis, size in enumerate(value.shape) if axis not in axes or keep]
     program.copy(node, [name, *(program.read(each) for each in node.input[1:])])
-    dtype = TensorProto.INT64 if node.op_type.startswith("Arg") else value.dtype
-    program.give(node.output[0], Value(node.output[0], dtype, tuple(shape)))
+    program.give(node.output[0], Value(node.output[0], value.dtype, tuple(shape)))
 
 
 def cumsum(program: Program, node: NodeProto) -> None:
@@ -282,8 +282,8 @@ def anything(program: Program, node: NodeProto) -> None:
     except Exception as error:
         raise program.refused(node, f"its results have no shape: {escaped(error)}") from error
     for name in filter(None, node.output):
-        tensor = found[name].tensor_type
-        if name not in found or any(not dim.HasField("dim_value") for dim in tensor.shape.dim):
+        tensor = found[name].tensor_type if name in found else TypeProto.Tensor()
+        if not tensor.HasField("shape") or any(not dim.HasField("dim_value") for dim in tensor.shape.dim):
             raise program.refused(node, "the shape of its result depends on the length")
         program.give(name, Value(name, tensor.elem_type, tuple(Size(dim.dim_value) for dim in tensor.shape.dim)))
 

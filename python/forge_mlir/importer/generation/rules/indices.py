@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 from onnx import NodeProto, TensorProto
 
-from forge_mlir.importer.generation.fold import known_value
+from forge_mlir.importer.generation.fold import known_value, product
 from forge_mlir.importer.generation.program import ALL_ZERO, Program, Value, attributes_of, counts_of, known_of
 from forge_mlir.importer.generation.rules.arithmetic import Rule, given
 from forge_mlir.importer.generation.sizes import Size
@@ -45,12 +46,9 @@ def gather(program: Program, node: NodeProto) -> None:
 
 def _in_order(size: Size, indices: Value) -> bool:
     """Whether `indices` are 0, 1, 2, ..., `size` - 1."""
-    total = Size(1)
-    for each in indices.shape:
-        if total.times and each.times:
-            return False
-        total = each.scaled(total.const) if not total.times else total.scaled(each.const)
-    return indices.linear and total == size and bool(size.times)
+    if not size.times or len(indices.padded) > 1:
+        return False
+    return indices.linear and reduce(product, indices.shape, Size(1)) == size
 
 
 def _as_it_is(program: Program, node: NodeProto, data: Value, indices: Value, axis: int) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 from onnx import NodeProto, TensorProto, numpy_helper
 
-from forge_mlir.importer.generation.fold import axes_of, known_value, size_of
+from forge_mlir.importer.generation.fold import axes_of, known_value, product, size_of
 from forge_mlir.importer.generation.program import ALL_ZERO, Program, Value, attributes_of, counts_of, known_of
 from forge_mlir.importer.generation.rules.arithmetic import Rule, broadcast, given
 from forge_mlir.importer.generation.sizes import Size
@@ -27,17 +28,10 @@ def shape_of(program: Program, node: NodeProto) -> None:
     attributes = attributes_of(node)
     shape = program.values[node.input[0]].shape[attributes.get("start", 0) : attributes.get("end")]
     if node.op_type == "Size":
-        total = Size(1)
-        for size in shape:
-            total = size.scaled(total.const) if not total.times else total.scaled(size.const)
-        _give_known(program, node, [total], [])
-        return
-    _give_known(program, node, [Size(size.const, size.times) for size in shape], [len(shape)])
-
-
-def _give_known(program: Program, node: NodeProto, elements: Sequence[Size], shape: list[int]) -> None:
-    dims = tuple(map(Size, shape))
-    program.give(node.output[0], Value("", TensorProto.INT64, dims, known_of(elements, shape)))
+        known = known_of([reduce(product, shape, Size(1))], [])
+    else:
+        known = known_of([Size(size.const, size.times) for size in shape], [len(shape)])
+    program.give(node.output[0], Value("", TensorProto.INT64, tuple(map(Size, known.shape)), known))
 
 
 def transpose(program: Program, node: NodeProto) -> None:
@@ -76,31 +70,36 @@ def _reshaped(program: Program, node: NodeProto, value: Value, shape: Sequence[S
 def _laid_out(
     program: Program, node: NodeProto, old: Sequence[Size], new: Sequence[Size]
 ) -> tuple[list[tuple[int, int]], list[Size]]:
-    """The pairs of position axes before and after a reshape, and the new sizes, including those of merged axes."""
-    counts, positions = [1], []
+    """The pairs of position axes before and after a reshape, and the new sizes, including those of merged axes.
+
+    A reshape keeps the order of elements. It keeps the axes of positions if as many elements as before are between two
+    of them, or before the first and after the last one."""
+    between, positions = [1], []
     for axis, size in enumerate(old):
         if not size.times:
-            counts[-1] *= size.const
+            between[-1] *= size.const
             continue
-        counts[-1] *= size.times // size.after
+        between[-1] *= size.times // size.after
         positions.append((axis, inner(program, node, size)))
-        counts.append(size.after)
+        between.append(size.after)
     pairs: list[tuple[int, int]] = []
-    shape, used = [], 1
+    shape: list[Size] = []
+    passed = 1  # elements since the last axis of positions
     for axis, size in enumerate(new):
-        at = len(pairs)
         if not size.times:
-            used *= size.const
+            passed *= size.const
             shape.append(size)
             continue
-        before = counts[at] // used if used and counts[at] % used == 0 else 0
-        fits = at < len(positions) and before and size.times % before == 0
+        at = len(pairs)
+        # The elements that precede the positions within this axis.
+        merged = between[at] // passed if passed and between[at] % passed == 0 else 0
+        fits = at < len(positions) and merged and size.times % merged == 0
         if not fits or positions[at][1] != inner(program, node, size):
             raise program.refused(node, "its result joins or splits an axis of positions")
-        used = size.times // before
-        shape.append(Size(size.const, size.times, used))
+        passed = size.times // merged
+        shape.append(Size(size.const, size.times, passed))
         pairs.append((positions[at][0], axis))
-    if len(pairs) != len(positions) or used != counts[-1]:
+    if len(pairs) != len(positions) or passed != between[-1]:
         raise program.refused(node, "its result joins or splits an axis of positions")
     return pairs, shape
 
@@ -258,11 +257,8 @@ def concat(program: Program, node: NodeProto) -> None:
     values = given(program, node)
     rank = len(values[0].shape)
     axis = attributes_of(node)["axis"] % rank
-    parts = [
-        (program.read(name), value)
-        for name, value in zip(node.input, values, strict=True)
-        if value.shape[axis] != Size(0)
-    ]
+    everything = [(program.read(name), value) for name, value in zip(node.input, values, strict=True)]
+    parts = [part for part in everything if part[1].shape[axis] != Size(0)] or everything[:1]
     if len(parts) == 1:
         program.give(node.output[0], replace(parts[0][1], name=parts[0][0], known=None))
         return

@@ -30,7 +30,7 @@ def sliced(program: Program, node: NodeProto) -> None:
         axes = [size_of(each) for each in sizes(program, node, 3)] if has[0] else list(range(len(starts)))
         steps = [size_of(each) for each in sizes(program, node, 4)] if has[1] else [1] * len(starts)
     made = replace(value, name=program.read(node.input[0]), known=None, counts=None, grid=False, by_rows=False)
-    if value.counts is not None and all(start == Size(0) for start in starts):
+    if value.counts is not None and all(start == Size(0) for start in starts) and all(step == 1 for step in steps):
         made = replace(made, counts=value.counts)
     for start, end, axis, step in zip(starts, ends, axes, steps, strict=True):
         made = _axis(program, node, made, axis % len(value.shape), start, end, step)
@@ -61,7 +61,7 @@ def _axis(program: Program, node: NodeProto, value: Value, axis: int, start: Siz
         if size.times:
             raise program.refused(node, "steps other than 1 are not supported along positions")
         end_at = size_of(end)
-        held = len(range(size.const)[slice(size_of(start), None if step < 0 and end_at < -_END else end_at, step)])
+        held = len(range(size.const)[size_of(start) : end_at : step])
         return _cut(program, value, axis, size_of(start), end_at, step, Size(held))
     start, end = _bounded(program, node, start, size), _bounded(program, node, end, size)
     length = end.minus(start)

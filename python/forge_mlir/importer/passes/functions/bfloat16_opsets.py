@@ -45,9 +45,8 @@ def _element_types(graph: GraphProto) -> Iterator[int]:
         yield value.type.tensor_type.elem_type
     for node in graph.node:
         if node.op_type in ("Cast", "Constant", "ConstantOfShape"):
-            yield from (
-                attribute.t.data_type if attribute.HasField("t") else attribute.i for attribute in node.attribute
-            )
+            yield from (each.t.data_type for each in node.attribute if each.HasField("t"))
+            yield from (each.i for each in node.attribute if each.name == "to")
 
 
 @cache

@@ -27,7 +27,8 @@ from forge_mlir.importer.passes.functions.bodies import call_attributes, functio
 from forge_mlir.importer.request import IsKnown
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.graph import (
-    all_graphs,
+    all_names,
+    all_nodes,
     constant_value,
     fresh_name,
     node_opset,
@@ -58,18 +59,11 @@ class Expansion:
         Nodes of a body are named `<node>/<inner>`. Raises OnnxImportError if the budget is exceeded.
         """
         opsets = declared_opsets(model)
-        graphs = [*all_graphs(model.graph)]
         if self.is_known is None or all(
-            self.is_known(node.domain, node.op_type, _opset(node, opsets)) for graph in graphs for node in graph.node
+            self.is_known(node.domain, node.op_type, _opset(node, opsets)) for node in all_nodes(model.graph.node)
         ):
             return
-        names = set()
-        for graph in graphs:
-            for node in graph.node:
-                names.update(node.output)
-            names.update(value.name for value in graph.input)
-            names.update(tensor.name for tensor in graph.initializer)
-        expander = _Expander(self.is_known, dict(opsets), names, self.budget, self.budget)
+        expander = _Expander(self.is_known, dict(opsets), all_names(model.graph), self.budget, self.budget)
         expander.graph(model.graph, opsets, {}, {}, 0)
         for domain in sorted(set(expander.opsets) - set(opsets)):
             model.opset_import.append(onnx.helper.make_opsetid(domain, expander.opsets[domain]))
@@ -87,8 +81,10 @@ class _Expander:
 
     def graph(self, graph: GraphProto, opsets: Opsets, types: Types, constants: Constants, depth: int) -> None:
         """Expands nodes in `graph` and its subgraphs; `types` and `constants` are those of outer graphs."""
-        types = {**types, **_types(graph)}
-        constants = {**constants, **{t.name: t for t in graph.initializer if placeholder_of(t) is None}}
+        own = _types(graph)  # These names hide those of outer graphs.
+        types = {**types, **own}
+        constants = {name: tensor for name, tensor in constants.items() if name not in own}
+        constants.update((t.name, t) for t in graph.initializer if placeholder_of(t) is None)
         nodes: list[NodeProto] = []
         for node in graph.node:
             self.node(node, opsets, types, constants, nodes, graph, depth)

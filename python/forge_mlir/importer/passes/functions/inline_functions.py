@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import onnx.inliner
 from onnx import FunctionProto, ModelProto, NodeProto
@@ -10,7 +10,8 @@ from onnx import FunctionProto, ModelProto, NodeProto
 from forge_mlir.codes import Code
 from forge_mlir.importer.passes.functions.own_opsets import forget_opsets, keep_opsets
 from forge_mlir.onnx_model.errors import import_error, quote
-from forge_mlir.onnx_model.graph import all_graphs, subgraphs
+from forge_mlir.onnx_model.graph import all_nodes, subgraphs
+from forge_mlir.support.opsets import declared_opsets
 
 MAX_NODES = 200_000
 """The largest number of nodes that all calls together may expand to. A file of a kilobyte can request 2^14 (each
@@ -60,10 +61,9 @@ def _levels(model: ModelProto, table: dict[_Key, FunctionProto]) -> list[list[_K
     return [[key for key, at in depths.items() if at == level] for level in range(depth)]
 
 
-def _calls(nodes: Iterable[NodeProto], table: dict[_Key, FunctionProto]) -> set[_Key]:
+def _calls(nodes: Sequence[NodeProto], table: dict[_Key, FunctionProto]) -> set[_Key]:
     """The functions that `nodes`, and the nodes in their subgraphs, call."""
-    inner = [node for outer in nodes for graph in subgraphs(outer) for each in all_graphs(graph) for node in each.node]
-    return {key for node in (*nodes, *inner) if (key := _key(node)) in table}
+    return {key for node in all_nodes(nodes) if (key := _key(node)) in table}
 
 
 def _fill_defaults(model: ModelProto, table: dict[_Key, FunctionProto]) -> None:
@@ -72,22 +72,27 @@ def _fill_defaults(model: ModelProto, table: dict[_Key, FunctionProto]) -> None:
     A call within a function may refer to an attribute of that function, which may also be absent; that is resolved when
     the function is inlined.
     """
-    inner = [inner for function in model.functions for node in function.node for inner in subgraphs(node)]
-    graphs = [*all_graphs(model.graph), *(each for graph in inner for each in all_graphs(graph))]
-    for nodes in (*(graph.node for graph in graphs), *(function.node for function in model.functions)):
-        for node in nodes:
+    for owner in (model.graph, *model.functions):
+        for node in all_nodes(owner.node):
             if (function := table.get(_key(node))) is not None:
                 given = {attribute.name for attribute in node.attribute}
                 node.attribute.extend(default for default in function.attribute_proto if default.name not in given)
 
 
 def _with_common_opsets(model: ModelProto, called: set[_Key]) -> ModelProto:
-    """`model` in which the `called` functions are declared for the opsets of the model."""
+    """`model` in which the `called` functions are declared for the opsets of the model. Domains that only nodes of
+    these functions have are added to its opsets."""
     copy = ModelProto()
     copy.CopyFrom(model)
     del copy.functions[:]
     copy.functions.extend(f for f in model.functions if (f.domain, f.name, f.overload) in called)
+    versions = declared_opsets(copy)
     for function in copy.functions:
+        used = {node.domain for node in all_nodes(function.node) if _key(node) not in called}
+        for entry in function.opset_import:
+            if entry.domain in used and entry.domain not in versions:
+                versions[entry.domain] = entry.version
+                copy.opset_import.add().CopyFrom(entry)
         keep_opsets(copy, function)
     return copy
 

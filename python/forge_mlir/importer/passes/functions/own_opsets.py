@@ -6,15 +6,15 @@ support only one opset per model: these nodes are checked individually, and beco
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import onnx
-from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, helper
+from onnx import FunctionProto, ModelProto, NodeProto, helper
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import escaped
 from forge_mlir.onnx_model.errors import import_error, quote
-from forge_mlir.onnx_model.graph import all_graphs, drop_node_opset, node_opset, node_where, set_node_opset, subgraphs
+from forge_mlir.onnx_model.graph import all_nodes, drop_node_opset, node_opset, node_where, set_node_opset, subgraphs
 from forge_mlir.onnx_model.opsets import since_version
 from forge_mlir.support.opsets import declared_opsets
 
@@ -23,8 +23,8 @@ _DOMAIN = "forge.own_opset"
 
 def forget_opsets(model: ModelProto) -> None:
     """Removes such annotations from a file."""
-    for nodes in (*(graph.node for graph in all_graphs(model.graph)), *(_nodes(each) for each in model.functions)):
-        for node in nodes:
+    for owner in (model.graph, *model.functions):
+        for node in all_nodes(owner.node):
             drop_node_opset(node)
 
 
@@ -36,7 +36,7 @@ def keep_opsets(model: ModelProto, function: FunctionProto) -> None:
     versions = declared_opsets(model)
     for entry in function.opset_import:
         wanted = versions.get(entry.domain, entry.version)
-        for node in _nodes(function):
+        for node in all_nodes(function.node):
             op = node.op_type
             # All versions of Constant are equivalent; newer ones have more attributes.
             if node.domain != entry.domain or (op == "Constant" and not node.domain):
@@ -54,9 +54,9 @@ def keep_opsets(model: ModelProto, function: FunctionProto) -> None:
         entry.version = wanted
 
 
-def check_own_opsets(model: ModelProto, graphs: Iterable[GraphProto]) -> None:
-    """Checks such nodes of `graphs` individually. Raises OnnxImportError with the checker's reason."""
-    for node, opset in _found(graphs):
+def check_own_opsets(model: ModelProto) -> None:
+    """Checks such nodes individually. Raises OnnxImportError with the checker's reason."""
+    for node, opset in _found(model):
         context = onnx.checker.C.CheckerContext()
         context.ir_version = model.ir_version
         context.opset_imports = {node.domain: opset}
@@ -69,7 +69,7 @@ def check_own_opsets(model: ModelProto, graphs: Iterable[GraphProto]) -> None:
 
 def call_own_opsets(model: ModelProto) -> None:
     """Replaces each such node by a call of a function in its opset, with the same operands and results."""
-    for node, opset in _found(all_graphs(model.graph)):
+    for node, opset in _found(model):
         reads = list(dict.fromkeys(filter(None, node.input)))
         outputs = list(filter(None, node.output))
         inner = NodeProto()
@@ -85,17 +85,11 @@ def call_own_opsets(model: ModelProto) -> None:
 
 def has_own_opsets(model: ModelProto) -> bool:
     """Whether there is such a node."""
-    return next(_found(all_graphs(model.graph)), None) is not None
+    return next(_found(model), None) is not None
 
 
-def _found(graphs: Iterable[GraphProto]) -> Iterator[tuple[NodeProto, int]]:
-    for graph in graphs:
-        for node in graph.node:
-            if (opset := node_opset(node)) is not None:
-                yield node, opset
-
-
-def _nodes(function: FunctionProto) -> list[NodeProto]:
-    """The nodes of a function and of their subgraphs."""
-    graphs = [graph for node in function.node for inner in subgraphs(node) for graph in all_graphs(inner)]
-    return [*function.node, *(node for graph in graphs for node in graph.node)]
+def _found(model: ModelProto) -> Iterator[tuple[NodeProto, int]]:
+    """Such nodes of the main graph and its subgraphs, with their opsets."""
+    for node in all_nodes(model.graph.node):
+        if (opset := node_opset(node)) is not None:
+            yield node, opset

@@ -8,7 +8,7 @@ import pytest
 from onnx import ModelProto, helper, numpy_helper
 
 from forge_mlir.importer import import_onnx
-from sample_models.importing import chain, model, node, operators, refusal, value, weights
+from sample_models.importing import chain, model, named, node, operators, refusal, value, weights
 
 X, Y = value("x", 2, 3), value("y", 2, 3)
 
@@ -129,3 +129,21 @@ def test_mean_variance_normalization_stays_a_node() -> None:
     imported = import_onnx(model(nodes, [value("x", *shape)], [value("y", *shape)]))
     assert str(imported.module).count("onnx.MeanVarianceNormalization") == 2
     assert "call" not in str(imported.module)
+
+
+def test_a_domain_that_only_a_function_declares() -> None:
+    body = [node("Gelu", "a", "b", domain="com.microsoft")]
+    proto = model([node("f", "x", "y", domain="local")], [X], [Y], opsets={"local": 1})
+    imports = [helper.make_opsetid("com.microsoft", 1)]
+    proto.functions.append(helper.make_function("local", "f", ["a"], ["b"], body, imports))
+    imported = import_onnx(proto)
+    assert imported.opset == {"local": 1, "com.microsoft": 1}
+    assert named(imported, "Gelu").attributes["torch.onnx_meta.domain"].value == "com.microsoft"
+
+
+def test_a_sparse_constant_of_a_function() -> None:
+    values, at = numpy_helper.from_array(np.float32([2])), numpy_helper.from_array(np.array([1]))
+    body = [node("Constant", "", "k", sparse_value=helper.make_sparse_tensor(values, at, [3])), node("Add", "a k", "b")]
+    proto = model([node("f", "x", "y", domain="local")], [X], [Y], opsets={"": 17, "local": 1})
+    proto.functions.append(helper.make_function("local", "f", ["a"], ["b"], body, [helper.make_opsetid("", 17)]))
+    assert "dense<[0.000000e+00, 2.000000e+00, 0.000000e+00]>" in str(import_onnx(proto).module)

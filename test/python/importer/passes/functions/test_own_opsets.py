@@ -19,6 +19,7 @@ from forge_mlir.verify import verify_model
 from sample_models.goldens import assert_same
 
 SHAPE = (2, 3, 4)
+_TWO_OPSETS = r"'inner__1'.*opset 11 cannot be in one CPU partition with nodes of opset 17"
 
 
 @dataclass(frozen=True)
@@ -120,11 +121,34 @@ def test_nodes_of_two_opsets_on_the_cpu(tmp_path: Path) -> None:
     (call,) = proto.graph.node
     call.output[0] = "t"
     proto.graph.node.append(helper.make_node("Softmax", ["t"], ["y0"], "own", axis=1))
-    with pytest.raises(
-        ForgeError, match="Softmax of opset 11, which cannot be in one CPU partition with nodes of opset"
-    ):
+    with pytest.raises(ForgeError, match=_TWO_OPSETS):
         compile(proto, tmp_path, fallback="cpu", cpu_ops=["Softmax"])
     compile(proto, tmp_path)
+
+
+def test_a_branch_of_two_opsets_on_the_cpu(tmp_path: Path) -> None:
+    """LayerNormalization exists in the opset of the model only, and the node of the function is a Softmax as above, or
+    has an attribute that the opset of the model does not have."""
+    x = np.random.default_rng(0).standard_normal(SHAPE).astype(np.float32)
+    inputs = {"x": x, "yes": np.array(True)}
+    refused = _in_branch(CASES[0].called())
+    with pytest.raises(ForgeError, match=_TWO_OPSETS):
+        compile(refused, tmp_path, fallback="cpu", cpu_ops=["If"])
+    proto = _in_branch(Case("ReduceSum", 11, 17, {"axes": [1]}).called())
+    artifact = compile(proto, tmp_path / "cpu", fallback="cpu", cpu_ops=["If"])
+    assert_same(run(artifact, inputs), run(compile(proto, tmp_path / "device"), inputs))
+
+
+def _in_branch(proto: ModelProto) -> ModelProto:
+    """`proto` with its call in a branch of an If, and a LayerNormalization after it."""
+    (call,) = proto.graph.node
+    call.output[0] = "t"
+    norm = helper.make_node("LayerNormalization", ["t", "ones"], ["n"], "norm")
+    branch = helper.make_graph([call, norm], "b", [], [helper.make_tensor_value_info("n", TensorProto.FLOAT, None)])
+    proto.graph.initializer.append(numpy_helper.from_array(np.ones(4, np.float32), "ones"))
+    proto.graph.input.append(helper.make_tensor_value_info("yes", TensorProto.BOOL, []))
+    proto.graph.node[0].CopyFrom(helper.make_node("If", ["yes"], ["y0"], "if", then_branch=branch, else_branch=branch))
+    return proto
 
 
 @pytest.mark.parametrize("given", [True, False])
