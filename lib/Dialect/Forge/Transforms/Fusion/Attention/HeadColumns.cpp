@@ -103,7 +103,8 @@ LogicalResult forge::permuteHeadColumns(ReshapeOp op, PatternRewriter &rewriter)
   Value permuted =
       withColumns(b, *projection, [&](Value weight, int64_t) { return permuteColumns(weight, *parts, b); });
   SmallVector<Value> heads(parts->parts);
-  for (Operation *user : llvm::reverse(llvm::to_vector(parts->sliced->getUsers()))) {
+  SmallVector<Operation *> users(parts->sliced->getUsers());
+  for (Operation *user : llvm::reverse(users)) {
     auto slice = cast<IndexOp>(user);
     int64_t part = *partOf(slice, *parts), begin = parts->hasAxis ? part : part * parts->size;
     if (!heads[part])

@@ -73,34 +73,28 @@ static void collectNames(Location loc, SmallVectorImpl<StringRef> &names) {
   });
 }
 
-namespace {
-// A name of nodes or ops, or a glob pattern. Every text is also compared as a name, because names may contain brackets:
-// as a pattern, `a[0]` matches only `a0`, and `a[0` is not valid.
-struct NamePattern {
-  std::string text;
-  std::optional<llvm::GlobPattern> glob;
-
-  static NamePattern of(const std::string &encoded) {
-    NamePattern pattern{decoded(encoded), std::nullopt};
-    if (llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(pattern.text))
-      pattern.glob = std::move(*glob);
-    else
-      llvm::consumeError(glob.takeError());
-    return pattern;
-  }
-  bool operator()(StringRef name) const { return name == text || (glob && glob->match(name)); }
-};
-} // namespace
-
 // Finds the ops that `keep` names, by their ONNX node or their op. A named weight, which is a constant if it is
 // small, counts as exact integers: the ops that read it are in Float32, too. So are movement and sums after these,
 // unless its elements are known to fit the 16-bit format (visitForward).
 void FloatPrecision::keepNamed(Block &block, ArrayRef<std::string> keep) {
-  SmallVector<NamePattern> patterns = llvm::map_to_vector(keep, NamePattern::of);
+  // Each text is a name and also a glob pattern, because names may contain brackets: the pattern `a[0]` only matches
+  // `a0`, and `a[0` is not valid. Patterns refer to their texts.
+  SmallVector<std::string> texts = llvm::map_to_vector(keep, decoded);
+  SmallVector<llvm::GlobPattern> globs;
+  for (const std::string &text : texts) {
+    if (llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(text))
+      globs.push_back(std::move(*glob));
+    else
+      llvm::consumeError(glob.takeError());
+  }
+  auto isKept = [&](StringRef name) {
+    return llvm::is_contained(texts, name) ||
+           llvm::any_of(globs, [&](const llvm::GlobPattern &glob) { return glob.match(name); });
+  };
   for (Operation &op : block.without_terminator()) {
     SmallVector<StringRef> names{op.getName().getStringRef()};
     collectNames(op.getLoc(), names);
-    if (llvm::none_of(patterns, [&](const NamePattern &pattern) { return llvm::any_of(names, pattern); }))
+    if (llvm::none_of(names, isKept))
       continue;
     named.insert(&op);
     if (isa<ParameterOp, ConstantOp>(op) && isFloat(op.getResult(0))) {
