@@ -100,3 +100,13 @@ def test_values_that_the_device_types_cannot_represent(
 def test_integers_that_just_fit(tmp_path: Path) -> None:
     x = np.array([HIGHEST, 1, LOWEST, -1, 0], np.int64)
     check(model("(int64[5] x) => (int64[1] y) { y = ReduceSum(x) }"), tmp_path, x=x[::2].repeat(2)[:5] // 4)
+
+
+@pytest.mark.parametrize("op", ["Div", "Mod"])
+def test_a_division_by_zero_in_a_branch_that_is_not_taken(op: str, tmp_path: Path) -> None:
+    proto = model(f"""(int32[3] x, int32[3] z, bool c) => (int32[3] y) {{
+        y = If (c) <then_branch = t () => (int32[3] a) {{ a = {op}(x, z) }},
+                    else_branch = e () => (int32[3] b) {{ b = Identity(x) }}> }}""")
+    x, zeros, z = typed([7, -8, 9], "int32"), typed([0, 1, 0], "int32"), typed([2, 3, -4], "int32")
+    check(proto, tmp_path, x=x, z=zeros, c=typed(False, "bool"))
+    check(proto, tmp_path, x=x, z=z, c=typed(True, "bool"))
