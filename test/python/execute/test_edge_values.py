@@ -110,3 +110,9 @@ def test_a_division_by_zero_in_a_branch_that_is_not_taken(op: str, tmp_path: Pat
     x, zeros, z = typed([7, -8, 9], "int32"), typed([0, 1, 0], "int32"), typed([2, 3, -4], "int32")
     check(proto, tmp_path, x=x, z=zeros, c=typed(False, "bool"))
     check(proto, tmp_path, x=x, z=z, c=typed(True, "bool"))
+
+
+def test_the_mean_of_large_16_bit_floats(tmp_path: Path) -> None:
+    proto = model("(float16[2] x, float16[2] z) => (float16[2] y) { y = Mean(x, z) }")
+    y = ours(proto, tmp_path, x=typed([60000, 1], "float16"), z=typed([52000, 2], "float16"))
+    np.testing.assert_array_equal(y, typed([56000, 1.5], "float16"))

@@ -38,25 +38,39 @@ static Values binary(OnnxNode &n, ForgeBuilder &b) {
   return {wrappingBinary(n, b, x, y, [](Expr x, Expr y) { return Expr::binary<OpTy>(x, y); })};
 }
 
-// Sum, Max, Min, Mean: variadic; operands broadcast since opset 8.
-template <typename OpTy>
-static Values variadic(OnnxNode &n, ForgeBuilder &b) {
+// The operands of Sum, Max, Min or Mean, which broadcast since opset 8; empty if the node has failed.
+static Values variadicOperands(OnnxNode &n) {
   Values operands = n.inputs();
-  if (n.failed() || operands.empty())
-    return {};
-  if (n.since() < 8)
+  if (n.since() < 8 && !n.failed())
     for (Value operand : operands)
       if (shapeOf(operand) != shapeOf(operands.front()))
         n.refuse(Code::ShapeMismatch, "shapes differ, which this op allows only since opset 8");
+  return n.failed() ? Values() : operands;
+}
+
+template <typename OpTy>
+static Values variadic(OnnxNode &n, ForgeBuilder &b) {
+  Values operands = variadicOperands(n);
+  if (operands.empty())
+    return {};
   Value result = operands.front();
   for (Value operand : ArrayRef(operands).drop_front())
     result = b.create<OpTy>(result, operand);
   return {result};
 }
 
+// A 16-bit sum could overflow.
 static Values convertMean(OnnxNode &n, ForgeBuilder &b) {
-  return llvm::map_to_vector<1>(variadic<AddOp>(n, b),
-                                [&](Value sum) { return b.create<DivideOp>(sum, b.scalarLike(sum, n.numInputs())); });
+  Values operands = variadicOperands(n);
+  if (operands.empty())
+    return {};
+  if (!llvm::all_equal(llvm::map_range(operands, elementOf)))
+    return n.refuse(Code::OperandType, "expected operands of one type");
+  return {inFloat32({b, operands.front()}, [&](Expr sum) {
+    for (Value operand : ArrayRef(operands).drop_front())
+      sum = sum + Expr(b, b.cast(operand, sum.elementType()));
+    return sum / static_cast<double>(operands.size());
+  })};
 }
 
 static Values convertNeg(OnnxNode &n, ForgeBuilder &b) {
