@@ -102,6 +102,7 @@ int64_t OnnxNode::constantInt(unsigned i, StringRef what) {
   double number = constantScalar(i, what);
   if (failed())
     return 0;
+  // The double may be a rounded integer.
   if (DenseElementsAttr attr = constant(i, what); isa<IntegerType>(attr.getElementType()))
     return intValues(attr).front();
   if (number != std::trunc(number) || std::abs(number) >= 0x1p63) { // NaN is not equal to itself

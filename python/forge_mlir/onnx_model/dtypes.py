@@ -146,8 +146,10 @@ def raw_bytes(tensor: TensorProto, where: str) -> bytes:
                 Code.TensorData, f"{element.name} data belongs in {element.field}, but {field} is filled", where=where
             )
     kept = getattr(tensor, element.field)
+    # numpy makes float64 of a list with integers on both sides of 2^63.
+    dtype = np.uint64 if element.field == "uint64_data" else None
     # A list is converted faster than a protobuf container, but needs more memory.
-    values = np.asarray(kept[:] if len(kept) <= _FEW else kept)
+    values = np.asarray(kept[:] if len(kept) <= _FEW else kept, dtype)
     return _from_typed(element, values, count, need, where)
 
 

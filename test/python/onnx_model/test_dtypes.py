@@ -6,6 +6,7 @@ import onnx
 import pytest
 from onnx import ModelProto, TensorProto, helper
 
+from forge_mlir.onnx_model.dtypes import raw_bytes
 from sample_models.importing import linear, model, refusal, value, weights
 
 
@@ -78,3 +79,8 @@ def test_data_that_does_not_fit(change: str, words: list[str]) -> None:
 
 def test_small_integers_out_of_range() -> None:
     refusal(constant(TensorProto(name="w", dims=[1], data_type=TensorProto.INT8, int32_data=[300])), "300 is no int8")
+
+
+def test_unsigned_integers_on_both_sides_of_2_to_the_63() -> None:
+    tensor = helper.make_tensor("w", TensorProto.UINT64, [2], [2**63 + 1, 5])
+    assert raw_bytes(tensor, "w") == (2**63 + 1).to_bytes(8, "little") + (5).to_bytes(8, "little")

@@ -14,15 +14,12 @@ std::pair<Value, Value> forge::binaryOperands(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), y = n.input(1);
   if (n.opset() >= 7 || !x || !y)
     return {x, y};
-  bool broadcast = n.flagAttr("broadcast", false);
-  int64_t rankX = rankOf(x), rankY = rankOf(y);
-  bool hasAxis = n.hasAttr("axis");
-  int64_t axis = n.intAttr("axis", rankX - rankY);
+  bool broadcast = n.flagAttr("broadcast", false), hasAxis = n.hasAttr("axis");
   if (!broadcast && shapeOf(x) != shapeOf(y))
     n.refuse(Code::ShapeMismatch, "shapes differ although attribute 'broadcast' is 0");
   if (!broadcast || !hasAxis || n.failed())
     return {x, y};
-  axis = n.axis(axis, rankX);
+  int64_t axis = n.axisAttr(x), rankX = rankOf(x), rankY = rankOf(y);
   if (n.failed() || axis + rankY > rankX) {
     n.refuse(Code::OutOfRange, "attribute 'axis' leaves no room for the second operand");
     return {x, y};
