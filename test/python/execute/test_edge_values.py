@@ -116,3 +116,13 @@ def test_the_mean_of_large_16_bit_floats(tmp_path: Path) -> None:
     proto = model("(float16[2] x, float16[2] z) => (float16[2] y) { y = Mean(x, z) }")
     y = ours(proto, tmp_path, x=typed([60000, 1], "float16"), z=typed([52000, 2], "float16"))
     np.testing.assert_array_equal(y, typed([56000, 1.5], "float16"))
+
+
+def test_a_circular_cache_write_beyond_twice_its_size(tmp_path: Path) -> None:
+    proto = model(
+        """(float[2,5,3] x, float[2,2,3] u, int64[2] i) => (float[2,5,3] y) {
+        y = TensorScatter<axis = 1, mode = "circular">(x, u, i) }""",
+        opset=24,
+    )
+    x, u = np.zeros((2, 5, 3), np.float32), np.arange(1, 13, dtype=np.float32).reshape(2, 2, 3)
+    check(proto, tmp_path, x=x, u=u, i=typed([14, 6], "int64"))

@@ -18,9 +18,8 @@ Value forge::overwriteRows(OnnxNode &n, ForgeBuilder &b, Value cache, Value upda
   Value position = b.iota(size, axis, rankOf(cache), b.getI64Type());
   for (int64_t row = 0; row < rows; ++row) {
     Value at = b.create<AddOp>(first, b.scalarLike(first, row));
-    Value end = b.scalarLike(first, size);
     if (circular)
-      at = b.create<WhereOp>(b.compare<GreaterEqualOp>(at, end), b.create<SubtractOp>(at, end), at);
+      at = b.create<RemainderOp>(at, b.scalarLike(first, size));
     cache = b.create<WhereOp>(b.compare<EqualOp>(position, at), b.slice(update, axis, row, row + 1), cache);
   }
   return cache;
