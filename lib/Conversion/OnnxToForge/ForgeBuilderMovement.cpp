@@ -17,8 +17,8 @@ static bool isZero(Value fill) {
   return isa<IntegerType>(known.getElementType()) && (*known.getValues<APInt>().begin()).isZero();
 }
 
-// A splat with the value of `fill`.
-static Value filled(ForgeBuilder &b, Value fill, RankedTensorType type) {
+// A tensor of `type` whose elements are that of `fill`.
+static Value repeated(ForgeBuilder &b, Value fill, RankedTensorType type) {
   if (DenseElementsAttr known = knownValue(fill); known && !isa<ComplexType>(known.getElementType()))
     return b.constant(DenseElementsAttr::get(type, known.getValues<Attribute>()[0]));
   if (type.getRank() == 0)
@@ -30,11 +30,11 @@ Value ForgeBuilder::window(Value operand, ArrayRef<int64_t> before, ArrayRef<int
   if (!operand || !fill)
     return {};
   SmallVector<int64_t> shape(shapeOf(operand)), low, high;
-  bool sees = true;
+  bool overlaps = true;
   int64_t elements = 1;
   for (auto [axis, size] : llvm::enumerate(shape)) {
     int64_t begin = std::max<int64_t>(0, -before[axis]), end = std::min(size, size + after[axis]);
-    sees &= begin < end;
+    overlaps &= begin < end;
     size += before[axis] + after[axis];
     if (size < 0 || llvm::MulOverflow(elements, size, elements) || elements > INT32_MAX) {
       error(Code::SizeInvalid, "the pads leave a negative size or too many elements");
@@ -43,8 +43,8 @@ Value ForgeBuilder::window(Value operand, ArrayRef<int64_t> before, ArrayRef<int
     low.push_back(std::max<int64_t>(0, before[axis]));
     high.push_back(std::max<int64_t>(0, after[axis]));
   }
-  if (!sees)
-    return filled(*this, fill, tensorType(operand).clone(shape));
+  if (!overlaps)
+    return repeated(*this, fill, tensorType(operand).clone(shape));
   for (int64_t axis = 0, rank = shape.size(); axis < rank && operand; ++axis) {
     int64_t size = shapeOf(operand)[axis];
     operand = slice(operand, axis, std::max<int64_t>(0, -before[axis]), std::min(size, size + after[axis]));
@@ -54,7 +54,7 @@ Value ForgeBuilder::window(Value operand, ArrayRef<int64_t> before, ArrayRef<int
     return pad(operand, low, high, 0);
   for (int64_t axis = 0, rank = shape.size(); axis < rank && operand; ++axis) {
     auto block = [&](int64_t size) {
-      return filled(*this, fill, tensorType(operand).clone(withSize(shapeOf(operand), axis, size)));
+      return repeated(*this, fill, tensorType(operand).clone(withSize(shapeOf(operand), axis, size)));
     };
     operand = concatenate({block(low[axis]), operand, block(high[axis])}, axis);
   }

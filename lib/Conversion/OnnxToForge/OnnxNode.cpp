@@ -102,6 +102,7 @@ int64_t OnnxNode::constantInt(unsigned i, StringRef what) {
   double number = constantScalar(i, what);
   if (failed())
     return 0;
+  // The double may be a rounded integer.
   if (DenseElementsAttr attr = constant(i, what); isa<IntegerType>(attr.getElementType()))
     return intValues(attr).front();
   if (number != std::trunc(number) || std::abs(number) >= 0x1p63) { // NaN is not equal to itself
@@ -164,33 +165,36 @@ StringRef OnnxNode::stringAttr(StringRef name, std::optional<StringRef> fallback
   return attr ? attr.getValue() : fallback.value_or("");
 }
 
-SmallVector<int64_t> OnnxNode::intsAttr(StringRef name, std::optional<ArrayRef<int64_t>> fallback) {
-  auto attr = typedAttr<ArrayAttr>(*this, name, "a list of integers", !fallback);
+// A list attribute, whose elements `numberOf` converts; it returns nullopt for an element of another type.
+template <typename Number>
+static SmallVector<Number> listAttr(OnnxNode &node, StringRef name, StringRef kind,
+                                    std::optional<ArrayRef<Number>> fallback,
+                                    std::optional<Number> (*numberOf)(Attribute)) {
+  auto attr = typedAttr<ArrayAttr>(node, name, kind, !fallback);
   if (!attr)
-    return SmallVector<int64_t>(fallback.value_or(ArrayRef<int64_t>()));
-  SmallVector<int64_t> values;
+    return SmallVector<Number>(fallback.value_or(ArrayRef<Number>()));
+  SmallVector<Number> values;
   for (Attribute element : attr) {
-    auto integer = dyn_cast<IntegerAttr>(element);
-    std::optional<int64_t> value = integer ? integer.getValue().trySExtValue() : std::nullopt;
+    std::optional<Number> value = numberOf(element);
     if (!value)
-      return refuse(Code::AttributeKind, "attribute '" + name + "' is not a list of integers");
+      return node.refuse(Code::AttributeKind, "attribute '" + name + "' is not " + kind);
     values.push_back(*value);
   }
   return values;
 }
 
+SmallVector<int64_t> OnnxNode::intsAttr(StringRef name, std::optional<ArrayRef<int64_t>> fallback) {
+  return listAttr<int64_t>(*this, name, "a list of integers", fallback, [](Attribute element) {
+    auto integer = dyn_cast<IntegerAttr>(element);
+    return integer ? integer.getValue().trySExtValue() : std::nullopt;
+  });
+}
+
 SmallVector<double> OnnxNode::floatsAttr(StringRef name, std::optional<ArrayRef<double>> fallback) {
-  auto attr = typedAttr<ArrayAttr>(*this, name, "a list of floats", !fallback);
-  if (!attr)
-    return SmallVector<double>(fallback.value_or(ArrayRef<double>()));
-  SmallVector<double> values;
-  for (Attribute element : attr) {
+  return listAttr<double>(*this, name, "a list of floats", fallback, [](Attribute element) {
     auto number = dyn_cast<FloatAttr>(element);
-    if (!number)
-      return refuse(Code::AttributeKind, "attribute '" + name + "' is not a list of floats");
-    values.push_back(number.getValueAsDouble());
-  }
-  return values;
+    return number ? std::optional(number.getValueAsDouble()) : std::nullopt;
+  });
 }
 
 SmallVector<int64_t> OnnxNode::intsOrInput(StringRef name, unsigned i, int64_t inputSince) {

@@ -100,3 +100,29 @@ def test_values_that_the_device_types_cannot_represent(
 def test_integers_that_just_fit(tmp_path: Path) -> None:
     x = np.array([HIGHEST, 1, LOWEST, -1, 0], np.int64)
     check(model("(int64[5] x) => (int64[1] y) { y = ReduceSum(x) }"), tmp_path, x=x[::2].repeat(2)[:5] // 4)
+
+
+@pytest.mark.parametrize("op", ["Div", "Mod"])
+def test_a_division_by_zero_in_a_branch_that_is_not_taken(op: str, tmp_path: Path) -> None:
+    proto = model(f"""(int32[3] x, int32[3] z, bool c) => (int32[3] y) {{
+        y = If (c) <then_branch = t () => (int32[3] a) {{ a = {op}(x, z) }},
+                    else_branch = e () => (int32[3] b) {{ b = Identity(x) }}> }}""")
+    x, zeros, z = typed([7, -8, 9], "int32"), typed([0, 1, 0], "int32"), typed([2, 3, -4], "int32")
+    check(proto, tmp_path, x=x, z=zeros, c=typed(False, "bool"))
+    check(proto, tmp_path, x=x, z=z, c=typed(True, "bool"))
+
+
+def test_the_mean_of_large_16_bit_floats(tmp_path: Path) -> None:
+    proto = model("(float16[2] x, float16[2] z) => (float16[2] y) { y = Mean(x, z) }")
+    y = ours(proto, tmp_path, x=typed([60000, 1], "float16"), z=typed([52000, 2], "float16"))
+    np.testing.assert_array_equal(y, typed([56000, 1.5], "float16"))
+
+
+def test_a_circular_cache_write_beyond_twice_its_size(tmp_path: Path) -> None:
+    proto = model(
+        """(float[2,5,3] x, float[2,2,3] u, int64[2] i) => (float[2,5,3] y) {
+        y = TensorScatter<axis = 1, mode = "circular">(x, u, i) }""",
+        opset=24,
+    )
+    x, u = np.zeros((2, 5, 3), np.float32), np.arange(1, 13, dtype=np.float32).reshape(2, 2, 3)
+    check(proto, tmp_path, x=x, u=u, i=typed([14, 6], "int64"))

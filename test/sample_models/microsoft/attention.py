@@ -199,6 +199,7 @@ def group_query_attention() -> Iterator[Case]:
     yield case("bias", *prompt, None, None, None, f(2, 1, 5, 5), softcap=0.7)
     yield case("bias in a buffer", *one, *buffer, i32(4, 1), total, None, None, None, f(1, 2, 1, 5))
     yield case("smooth", *prompt, smooth_softmax=1)
+    yield case("not smooth", *prompt, smooth_softmax=-1)
     yield case("sink", *ragged, None, None, None, None, f(2))
     yield case("smooth window", *prompt, local_window_size=2, smooth_softmax=1)
     yield case("norms", *prompt, *(None,) * 7, f(16), f(16), qk_norm_epsilon=0.01, reference=with_norms)

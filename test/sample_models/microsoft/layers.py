@@ -20,6 +20,8 @@ def norms() -> Iterator[Case]:
         yield Case(op, "one batch", (x, skip[:1], gamma, *extra))
         yield Case(op, "no batch", (x, skip[0], gamma, *extra))
         yield Case(op, "rank 2", (x[0], skip[0], gamma))
+        large, scale = np.full((2, 3, 4), 6e4, np.float16), np.ones(4, np.float16)
+        yield Case(op, "16-bit sums that overflow", (large, large, scale))
         yield Case(
             op, "wrong gamma", (x, skip, f(3)), refused="gamma or beta does not fit an operand of shape (2, 3, 4)"
         )
@@ -198,6 +200,7 @@ def fused() -> Iterator[Case]:
     x = f(2, 3, 4)
     yield Case("Gelu", "plain", (x,))
     yield Case("BiasGelu", "plain", (x, f(4)))
+    yield Case("BiasGelu", "16-bit sum that overflows", (np.full(4, -6e4, np.float16), np.full(4, -3e4, np.float16)))
     yield Case("FastGelu", "plain", (x,))
     yield Case("FastGelu", "bias", (x, f(4)))
     yield Case("QuickGelu", "plain", (x,))

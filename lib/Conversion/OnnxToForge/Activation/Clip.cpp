@@ -7,13 +7,18 @@
 using namespace mlir;
 using namespace forge;
 
-// Clip (since 1, 6, 11, 12, 13): bounds are attributes, inputs since 11. The lower bound is applied first, so that the
-// upper bound takes precedence if it is smaller.
+// Clip (since 1, 6, 11, 12, 13): bounds are attributes, inputs since 11. In versions 6 to 10 the default bounds are
+// finite, so that infinities are clipped. The lower bound is applied first, so that the upper bound takes precedence if
+// it is smaller.
 Values forge::convertClip(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), low, high;
   if (n.since() < 11) {
-    low = n.hasAttr("min") ? b.scalarLike(x, n.floatAttr("min")) : Value();
-    high = n.hasAttr("max") ? b.scalarLike(x, n.floatAttr("max")) : Value();
+    constexpr double greatest = std::numeric_limits<float>::max();
+    auto bound = [&](StringRef name, double fallback) {
+      return n.since() == 6 || n.hasAttr(name) ? b.scalarLike(x, n.floatAttr(name, fallback)) : Value();
+    };
+    low = bound("min", -greatest);
+    high = bound("max", greatest);
   } else {
     low = n.optionalInput(1);
     high = n.optionalInput(2);

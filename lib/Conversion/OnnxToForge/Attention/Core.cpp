@@ -60,10 +60,8 @@ Value forge::softcapped(ForgeBuilder &b, Value scores, double cap) {
 Value forge::zeroFullyMaskedRows(ForgeBuilder &b, Value weights, Value bias) {
   if (!weights || !bias)
     return weights;
-  int64_t last = rankOf(bias) - 1;
-  if (last < 0)
-    return weights;
-  Value highest = b.reduce<ReduceMaxOp>(bias, {last}, /*keepDims=*/true);
+  int64_t rank = rankOf(bias);
+  Value highest = rank == 0 ? bias : b.reduce<ReduceMaxOp>(bias, {rank - 1}, /*keepDims=*/true);
   Value hidden = b.compare<EqualOp>(highest, b.scalarLike(highest, -kInfinity));
   if (DenseElementsAttr known = knownValue(hidden);
       known && llvm::all_of(intValues(known), [](int64_t row) { return row == 0; }))

@@ -36,15 +36,20 @@ std::optional<Values> forge::inlineGuarded(OnnxNode &n, ForgeBuilder &b, unsigne
   std::optional<Values> yields = n.inlineSubgraph(subgraph, arguments);
   if (!condition)
     return yields;
-  SmallVector<WrapIndexOp> selections;
-  for (auto op = before ? std::next(before->getIterator()) : block->begin(); op != builder.getInsertionPoint(); ++op)
-    if (auto selection = dyn_cast<WrapIndexOp>(*op))
-      selections.push_back(selection);
-  for (WrapIndexOp selection : selections) {
+  // Operands that may be invalid, and a valid number for each.
+  SmallVector<std::pair<OpOperand *, int64_t>> guarded;
+  for (auto op = before ? std::next(before->getIterator()) : block->begin(); op != builder.getInsertionPoint(); ++op) {
+    if (isa<WrapIndexOp>(*op))
+      guarded.push_back({&op->getOpOperand(0), 0});
+    else if (isa<QuotientOp, RemainderOp>(*op) && isa<IntegerType>(elementOf(op->getOperand(1))) &&
+             !knownValue(op->getOperand(1)))
+      guarded.push_back({&op->getOpOperand(1), 1});
+  }
+  for (auto [operand, valid] : guarded) {
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(selection);
-    Value index = selection.getIndices(), zero = b.scalarLike(index, 0), scalar = b.reshape(condition, {});
-    selection.getIndicesMutable().assign(b.create<WhereOp>(scalar, taken ? index : zero, taken ? zero : index));
+    builder.setInsertionPoint(operand->getOwner());
+    Value given = operand->get(), other = b.scalarLike(given, valid), scalar = b.reshape(condition, {});
+    operand->set(b.create<WhereOp>(scalar, taken ? given : other, taken ? other : given));
   }
   return yields;
 }

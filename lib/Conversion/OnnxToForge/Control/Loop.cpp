@@ -25,7 +25,8 @@ static Value both(ForgeBuilder &b, Value x, Value y) {
   return bothOf({b, b.reshape(x, {})}, {b, b.reshape(y, {})});
 }
 
-static void iterate(OnnxNode &n, ForgeBuilder &b, int64_t step, Unrolling &loop, Value &next) {
+// Converts an iteration. Updates `loop`, and sets `condition` to the one of the next iteration.
+static void iterate(OnnxNode &n, ForgeBuilder &b, int64_t step, Unrolling &loop, Value &condition) {
   auto scalar = RankedTensorType::get({}, b.getI64Type());
   Values arguments{b.constant(DenseElementsAttr::get(scalar, step)),
                    loop.running ? loop.running : b.splat(RankedTensorType::get({}, b.getI1Type()), 1)};
@@ -38,7 +39,7 @@ static void iterate(OnnxNode &n, ForgeBuilder &b, int64_t step, Unrolling &loop,
              "the body has " + Twine(yields->size()) + " outputs, which the inputs and outputs of the node do not fit");
     return;
   }
-  next = yields->front();
+  condition = yields->front();
   for (auto [i, state] : llvm::enumerate(loop.states)) {
     Value updated = (*yields)[1 + i];
     // An iteration that does not run leaves the state unchanged.

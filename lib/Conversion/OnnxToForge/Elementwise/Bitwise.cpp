@@ -22,6 +22,8 @@ static Values bitwise(OnnxNode &n, ForgeBuilder &b) {
   Expr x(b, n.input(0)), y(b, n.input(1));
   if (!x || !y)
     return {};
+  if (areConstants(x, y))
+    return {Formula(x, y)};
   return {Formula(asInt32(x), asInt32(y)).cast(x.elementType())};
 }
 

@@ -40,7 +40,7 @@ Value forge::wrapTo(OnnxNode &n, Expr x, Type element) {
   if (width < 32) {
     double range = static_cast<double>(int64_t(1) << width), half = range / 2;
     x = bitwiseAnd(x, range - 1);
-    if (!element.isUnsignedInteger())
+    if (!element.isUnsignedInteger()) // Extends the sign; with the bits above already 0, the sum fits Int32.
       x = bitwiseAnd(x + half, range - 1) - half;
   }
   // The low 32 bits do not determine the high ones.
@@ -107,8 +107,7 @@ Values forge::convertCastLike(OnnxNode &n, ForgeBuilder &b) {
 // BitCast (since 26): supported between integers of one width that differ only in their sign.
 Values forge::convertBitCast(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
-  (void)n.intAttr("to");
-  Type to = n.declaredElementType(0);
+  Type to = elementTypeOfCode(n.intAttr("to"), b.getBuilder().getContext());
   if (n.failed())
     return {};
   Type from = elementOf(x);

@@ -14,15 +14,12 @@ std::pair<Value, Value> forge::binaryOperands(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), y = n.input(1);
   if (n.opset() >= 7 || !x || !y)
     return {x, y};
-  bool broadcast = n.flagAttr("broadcast", false);
-  int64_t rankX = rankOf(x), rankY = rankOf(y);
-  bool hasAxis = n.hasAttr("axis");
-  int64_t axis = n.intAttr("axis", rankX - rankY);
+  bool broadcast = n.flagAttr("broadcast", false), hasAxis = n.hasAttr("axis");
   if (!broadcast && shapeOf(x) != shapeOf(y))
     n.refuse(Code::ShapeMismatch, "shapes differ although attribute 'broadcast' is 0");
   if (!broadcast || !hasAxis || n.failed())
     return {x, y};
-  axis = n.axis(axis, rankX);
+  int64_t axis = n.axisAttr(x), rankX = rankOf(x), rankY = rankOf(y);
   if (n.failed() || axis + rankY > rankX) {
     n.refuse(Code::OutOfRange, "attribute 'axis' leaves no room for the second operand");
     return {x, y};
@@ -38,25 +35,39 @@ static Values binary(OnnxNode &n, ForgeBuilder &b) {
   return {wrappingBinary(n, b, x, y, [](Expr x, Expr y) { return Expr::binary<OpTy>(x, y); })};
 }
 
-// Sum, Max, Min, Mean: variadic; operands broadcast since opset 8.
-template <typename OpTy>
-static Values variadic(OnnxNode &n, ForgeBuilder &b) {
+// The operands of Sum, Max, Min or Mean, which broadcast since opset 8; empty if the node has failed.
+static Values variadicOperands(OnnxNode &n) {
   Values operands = n.inputs();
-  if (n.failed() || operands.empty())
-    return {};
-  if (n.since() < 8)
+  if (n.since() < 8 && !n.failed())
     for (Value operand : operands)
       if (shapeOf(operand) != shapeOf(operands.front()))
         n.refuse(Code::ShapeMismatch, "shapes differ, which this op allows only since opset 8");
+  return n.failed() ? Values() : operands;
+}
+
+template <typename OpTy>
+static Values variadic(OnnxNode &n, ForgeBuilder &b) {
+  Values operands = variadicOperands(n);
+  if (operands.empty())
+    return {};
   Value result = operands.front();
   for (Value operand : ArrayRef(operands).drop_front())
     result = b.create<OpTy>(result, operand);
   return {result};
 }
 
+// A 16-bit sum could overflow.
 static Values convertMean(OnnxNode &n, ForgeBuilder &b) {
-  return llvm::map_to_vector<1>(variadic<AddOp>(n, b),
-                                [&](Value sum) { return b.create<DivideOp>(sum, b.scalarLike(sum, n.numInputs())); });
+  Values operands = variadicOperands(n);
+  if (operands.empty())
+    return {};
+  if (!llvm::all_equal(llvm::map_range(operands, elementOf)))
+    return n.refuse(Code::OperandType, "expected operands of one type");
+  return {inFloat32({b, operands.front()}, [&](Expr sum) {
+    for (Value operand : ArrayRef(operands).drop_front())
+      sum = sum + Expr(b, b.cast(operand, sum.elementType()));
+    return sum / static_cast<double>(operands.size());
+  })};
 }
 
 static Values convertNeg(OnnxNode &n, ForgeBuilder &b) {
@@ -113,11 +124,16 @@ static Values convertDiv(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   Type element = elementOf(x);
-  if (x.getDefiningOp<ConstantOp>() && y.getDefiningOp<ConstantOp>())
+  if (areConstants(x, y))
     return {b.create<QuotientOp>(x, y)};
   Expr quotient(b, b.create<QuotientOp>(Value(asInt32({b, x})), Value(asInt32({b, y}))));
   // Only the most negative value divided by -1 overflows.
   return {element.isUnsignedInteger() ? Value(quotient.cast(element)) : wrapTo(n, quotient, element)};
+}
+
+// `magnitude` with the sign of x. Where x is 0, the magnitude is 0 or NaN, and the difference has the sign of x.
+static Expr withSignOf(Expr x, Expr magnitude) {
+  return select(x < 0.0, -magnitude, select(x > 0.0, magnitude, x - magnitude));
 }
 
 // Mod (since 10, 13, 28): the result has the sign of the divisor, or with `fmod` of the dividend.
@@ -129,10 +145,8 @@ static Values convertMod(OnnxNode &n, ForgeBuilder &b) {
     return {};
   if (!fmod)
     return {x % y};
-  if (x.isFloat()) {
-    Expr magnitude = abs(x) % abs(y);
-    return {select(x < 0.0, -magnitude, magnitude)};
-  }
+  if (x.isFloat())
+    return {withSignOf(x, abs(x) % abs(y))};
   // The absolute value of the most negative integer would overflow, so the sign is corrected after the remainder.
   Expr rest = x % y;
   if (x.elementType().isUnsignedInteger())
@@ -144,20 +158,22 @@ static Values convertMod(OnnxNode &n, ForgeBuilder &b) {
 static Expr roundUp(Expr x) { return -floor(-x); }
 
 // Rounds to nearest, ties to even. The remainder is exact for values of at least 0.5; smaller values round to 0
-// regardless of the error of their remainder.
+// regardless of the error of their remainder. The sum is a negated difference, so that negative values round to -0.
 static Expr roundToEven(Expr x) {
   Expr rest = x % 1.0, below = x - rest;
   Expr odd = bothOf(rest == 0.5, below % 2.0 == 1.0);
   Expr up = eitherOf(rest > 0.5, odd);
-  return select(rest > 0.0, select(up, below + 1.0, below), x);
+  return select(rest > 0.0, select(up, -(-1.0 - below), below), x);
 }
 
-// Sign: -1, 0 or 1, and NaN for NaN.
+// Sign: -1, 0 or 1, and NaN for NaN. The sum makes -0 positive.
 static Values convertSign(OnnxNode &n, ForgeBuilder &b) {
   Expr x(b, n.input(0));
   if (!x)
     return {};
-  Expr rest = x.elementType().isUnsignedInteger() ? x : select(x < 0.0, -1.0, x);
+  Expr rest = x.isFloat() ? x + 0.0 : x;
+  if (!x.elementType().isUnsignedInteger())
+    rest = select(x < 0.0, -1.0, rest);
   return {select(x > 0.0, 1.0, rest)};
 }
 
@@ -177,8 +193,6 @@ static Expr hyperbolicCosine(Expr x) {
 
 // A difference of exponentials would cancel around 0.
 static Expr hyperbolicSine(Expr x) { return tanh(x) * hyperbolicCosine(x); }
-
-static Expr withSignOf(Expr x, Expr magnitude) { return select(x < 0.0, -magnitude, magnitude); }
 
 // For larger x, 1 + x * x rounds to x * x, which may overflow.
 static constexpr double kLarge = 1e8;

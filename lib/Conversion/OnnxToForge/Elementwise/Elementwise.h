@@ -11,6 +11,10 @@ namespace forge {
 /// Operands 0 and 1 for a broadcasting forge op. Before opset 7, attributes control the broadcast of operand 1.
 std::pair<mlir::Value, mlir::Value> binaryOperands(OnnxNode &node, ForgeBuilder &builder);
 
+/// Whether both values are constants, on which ops are evaluated at compile time.
+inline bool areConstants(mlir::Value x, mlir::Value y) {
+  return x.getDefiningOp<ConstantOp>() && y.getDefiningOp<ConstantOp>();
+}
 /// Whether the device's arithmetic on `element` is that of ONNX: floats, and signed integers of 32 and 64 bits.
 bool computesDirectly(mlir::Type element);
 /// An integer operand as i32, the type in which narrow integers are computed.
@@ -25,8 +29,7 @@ mlir::Value wrappingBinary(OnnxNode &node, ForgeBuilder &builder, mlir::Value x,
   if (!x || !y)
     return {};
   mlir::Type element = elementOf(x);
-  bool known = x.getDefiningOp<ConstantOp>() && y.getDefiningOp<ConstantOp>();
-  if (known || computesDirectly(element))
+  if (areConstants(x, y) || computesDirectly(element))
     return compute(Expr(builder, x), Expr(builder, y));
   return wrapTo(node, compute(asInt32({builder, x}), asInt32({builder, y})), element);
 }

@@ -92,8 +92,9 @@ Value forge::tupleRows(OnnxNode &n, ForgeBuilder &b, ArrayRef<int64_t> shape, Va
   for (int64_t i = 0; i < batchDims; ++i)
     if (shape[i] != 1)
       accumulate(b.iota(shape[i], i, positions.size(), elementOf(indices)), strides[i]);
-  bool areMany = llvm::count_if(shape.take_front(batchDims + tuple), [](int64_t size) { return size != 1; }) > 1;
-  for (int64_t i = 0; i < tuple && areMany; ++i)
+  // With a single axis, an index out of bounds is no position either.
+  bool joinsAxes = llvm::count_if(shape.take_front(batchDims + tuple), [](int64_t size) { return size != 1; }) > 1;
+  for (int64_t i = 0; i < tuple && joinsAxes; ++i)
     row = positionInside(b, row, parts[i], shape[batchDims + i]);
   return row;
 }

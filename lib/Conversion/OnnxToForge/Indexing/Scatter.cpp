@@ -65,6 +65,7 @@ static Value scatterKnown(OnnxNode &n, ForgeBuilder &b, Value data, ArrayRef<int
 static Value scatterAtOnce(ForgeBuilder &b, Value data, Value indices, Value updates, int64_t axis,
                            StringRef reduction) {
   int64_t rank = rankOf(data), steps = shapeOf(indices)[axis];
+  // `axis` becomes the new leading axis, which enumerates the updates.
   auto spread = [&](Value value) {
     SmallVector<int64_t> order = concatShapes(axis, withoutAxis(allAxes(rank), axis));
     return b.reshape(b.transpose(value, order), concatShapes(steps, withSize(shapeOf(value), axis, 1)));

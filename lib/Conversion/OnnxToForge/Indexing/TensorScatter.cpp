@@ -2,6 +2,8 @@
 
 #include "Indexing.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 using namespace mlir;
 using namespace forge;
 
@@ -16,19 +18,23 @@ Value forge::overwriteRows(OnnxNode &n, ForgeBuilder &b, Value cache, Value upda
   Value position = b.iota(size, axis, rankOf(cache), b.getI64Type());
   for (int64_t row = 0; row < rows; ++row) {
     Value at = b.create<AddOp>(first, b.scalarLike(first, row));
-    Value end = b.scalarLike(first, size);
     if (circular)
-      at = b.create<WhereOp>(b.compare<GreaterEqualOp>(at, end), b.create<SubtractOp>(at, end), at);
+      at = b.create<RemainderOp>(at, b.scalarLike(first, size));
     cache = b.create<WhereOp>(b.compare<EqualOp>(position, at), b.slice(update, axis, row, row + 1), cache);
   }
   return cache;
 }
 
+// Whether `cache` is an input of the model that only `node` reads, and only once.
+static bool isOnlyReader(torch::OperatorOp node, Value cache) {
+  auto input = dyn_cast<BlockArgument>(cache);
+  return input && input.hasOneUse() && isa<func::FuncOp>(node->getParentOp()) && input.getOwner() == node->getBlock();
+}
+
 // Converts a cache write to an op that the device executes in place: of a prompt at position 0, or of one token, into a
-// cache argument (batch, heads, positions, size). The cache must have no other readers, which would see the new rows.
-// Null otherwise.
+// cache (batch, heads, positions, size). Null otherwise.
 static Value cacheWrite(ForgeBuilder &b, Value cache, Value update, Value indices, int64_t axis, bool circular) {
-  if (!isa<BlockArgument>(cache) || rankOf(cache) != 4 || axis != 2 || circular)
+  if (rankOf(cache) != 4 || axis != 2 || circular)
     return {};
   if (!indices)
     return b.create<FillCacheOp>(cache, update, 0);
@@ -53,7 +59,8 @@ Values forge::convertTensorScatter(OnnxNode &n, ForgeBuilder &b) {
   if (shapeOf(update) != ArrayRef(withSize(shape, axis, rows)) || rows > shape[axis] ||
       (indices && shapeOf(indices) != ArrayRef<int64_t>{shape[0]}))
     return n.refuse(Code::ShapeMismatch, "the update or the indices do not fit the cache");
-  if (n.getOp().getOperand(0).hasOneUse())
+  // Other readers would see the new rows.
+  if (isOnlyReader(n.getOp(), n.getOp().getOperand(0)))
     if (Value written = cacheWrite(b, cache, update, indices, axis, circular))
       return {written};
   SmallVector<int64_t> perBatch = sizesAlong(rank, 0, shape[0]);

@@ -82,3 +82,12 @@ func.func @integers(%arg0: !torch.vtensor<[2,3],si32>) -> !torch.vtensor<[2,3],s
   %r2 = torch.operator "onnx.Clip"(%arg0, %c1) : (!torch.vtensor<[2,3],si32>, !torch.vtensor<[],si32>) -> !torch.vtensor<[2,3],si32>
   return %r2 : !torch.vtensor<[2,3],si32>
 }
+
+// From opset 6 to 10 the default bounds are finite, so that infinities are clipped.
+// CHECK-LABEL: func.func @finite_default(
+// CHECK: %[[V0:.+]] = forge.clip %arg0 min 0.000000e+00 max 3.40282347E+38 : tensor<2x3xf32>
+// CHECK-NEXT: return %[[V0]] : tensor<2x3xf32>
+func.func @finite_default(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 10 : si64} {
+  %r1 = torch.operator "onnx.Clip"(%arg0) {torch.onnx.min = 0.000000e+00 : f32} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %r1 : !torch.vtensor<[2,3],f32>
+}

@@ -51,3 +51,25 @@ func.func @grouped(%q: !torch.vtensor<[1,3,16],f32>, %k: !torch.vtensor<[1,5,8],
   %out = torch.operator "onnx.Attention"(%q, %k, %v, %m) {torch.onnx.q_num_heads = 4 : si64, torch.onnx.kv_num_heads = 2 : si64} : (!torch.vtensor<[1,3,16],f32>, !torch.vtensor<[1,5,8],f32>, !torch.vtensor<[1,5,8],f32>, !torch.vtensor<[3,5],i1>) -> !torch.vtensor<[1,3,16],f32>
   return %out : !torch.vtensor<[1,3,16],f32>
 }
+
+// A scalar mask may hide all keys, too.
+// CHECK-LABEL: func.func @scalar_mask(
+// CHECK: = forge.constant
+// CHECK: = forge.multiply
+// CHECK: = forge.transpose
+// CHECK: = forge.matmul
+// CHECK: = forge.constant
+// CHECK: = forge.constant
+// CHECK: %[[M:.+]] = forge.where %arg1
+// CHECK: = forge.add
+// CHECK: %[[W:.+]] = forge.softmax
+// CHECK: = forge.constant
+// CHECK: %[[H:.+]] = forge.equal %[[M]]
+// CHECK: %[[B:.+]] = forge.cast %[[H]] dtype i1
+// CHECK: = forge.constant
+// CHECK: = forge.where %[[B]], %{{.+}}, %[[W]]
+// CHECK: = forge.matmul
+func.func @scalar_mask(%q: !torch.vtensor<[1,2,3,4],f32>, %m: !torch.vtensor<[],i1>) -> !torch.vtensor<[1,2,3,4],f32> attributes {torch.onnx_meta.opset_version = 23 : si64} {
+  %y = torch.operator "onnx.Attention"(%q, %q, %q, %m) : (!torch.vtensor<[1,2,3,4],f32>, !torch.vtensor<[1,2,3,4],f32>, !torch.vtensor<[1,2,3,4],f32>, !torch.vtensor<[],i1>) -> !torch.vtensor<[1,2,3,4],f32>
+  return %y : !torch.vtensor<[1,2,3,4],f32>
+}

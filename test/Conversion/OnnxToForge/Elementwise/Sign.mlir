@@ -2,16 +2,18 @@
 
 // CHECK-LABEL: func.func @f0(
 // CHECK: %[[C0:.*]] = forge.constant dense<0.000000e+00> : tensor<f32>
-// CHECK: %[[V1:.*]] = forge.less %{{.*}}, %[[C0]] : {{.*}}tensor<2x3xf32> loc
-// CHECK: %[[V2:.*]] = forge.cast %[[V1]] dtype i1 : {{.*}}tensor<2x3xi1> loc
-// CHECK: %[[C3:.*]] = forge.constant dense<-1.000000e+00> : tensor<f32>
-// CHECK: %[[V4:.*]] = forge.where %[[V2]], %[[C3]], %{{.*}} : {{.*}}tensor<2x3xf32> loc
-// CHECK: %[[C5:.*]] = forge.constant dense<0.000000e+00> : tensor<f32>
-// CHECK: %[[V6:.*]] = forge.greater %{{.*}}, %[[C5]] : {{.*}}tensor<2x3xf32> loc
-// CHECK: %[[V7:.*]] = forge.cast %[[V6]] dtype i1 : {{.*}}tensor<2x3xi1> loc
-// CHECK: %[[C8:.*]] = forge.constant dense<1.000000e+00> : tensor<f32>
-// CHECK: %[[V9:.*]] = forge.where %[[V7]], %[[C8]], %[[V4]] : {{.*}}tensor<2x3xf32> loc
-// CHECK: return %[[V9]] : tensor<2x3xf32>
+// CHECK: %[[V1:.*]] = forge.add %{{.*}}, %[[C0]] : {{.*}}tensor<2x3xf32> loc
+// CHECK: %[[C2:.*]] = forge.constant dense<0.000000e+00> : tensor<f32>
+// CHECK: %[[V3:.*]] = forge.less %{{.*}}, %[[C2]] : {{.*}}tensor<2x3xf32> loc
+// CHECK: %[[V4:.*]] = forge.cast %[[V3]] dtype i1 : {{.*}}tensor<2x3xi1> loc
+// CHECK: %[[C5:.*]] = forge.constant dense<-1.000000e+00> : tensor<f32>
+// CHECK: %[[V6:.*]] = forge.where %[[V4]], %[[C5]], %[[V1]] : {{.*}}tensor<2x3xf32> loc
+// CHECK: %[[C7:.*]] = forge.constant dense<0.000000e+00> : tensor<f32>
+// CHECK: %[[V8:.*]] = forge.greater %{{.*}}, %[[C7]] : {{.*}}tensor<2x3xf32> loc
+// CHECK: %[[V9:.*]] = forge.cast %[[V8]] dtype i1 : {{.*}}tensor<2x3xi1> loc
+// CHECK: %[[C10:.*]] = forge.constant dense<1.000000e+00> : tensor<f32>
+// CHECK: %[[V11:.*]] = forge.where %[[V9]], %[[C10]], %[[V6]] : {{.*}}tensor<2x3xf32> loc
+// CHECK: return %[[V11]] : tensor<2x3xf32>
 func.func @f0(%x0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %y = torch.operator "onnx.Sign"(%x0) {} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
   return %y : !torch.vtensor<[2,3],f32>

@@ -6,10 +6,7 @@
 // CHECK: %[[V2:.+]] = forge.constant dense<0> : tensor<i64>
 // CHECK: %[[V3:.+]] = forge.add %[[V0]], %[[V2]] : (tensor<2x1x1xi64>, tensor<i64>) -> tensor<2x1x1xi64>
 // CHECK: %[[V4:.+]] = forge.constant dense<4> : tensor<i64>
-// CHECK: %[[V5:.+]] = forge.subtract %[[V3]], %[[V4]] : (tensor<2x1x1xi64>, tensor<i64>) -> tensor<2x1x1xi64>
-// CHECK: %[[V6:.+]] = forge.greater_equal %[[V3]], %[[V4]] : (tensor<2x1x1xi64>, tensor<i64>) -> tensor<2x1x1xi64>
-// CHECK: %[[V7:.+]] = forge.cast %[[V6]] dtype i1 : (tensor<2x1x1xi64>) -> tensor<2x1x1xi1>
-// CHECK: %[[V8:.+]] = forge.where %[[V7]], %[[V5]], %[[V3]] : (tensor<2x1x1xi1>, tensor<2x1x1xi64>, tensor<2x1x1xi64>) -> tensor<2x1x1xi64>
+// CHECK: %[[V8:.+]] = forge.remainder %[[V3]], %[[V4]] : (tensor<2x1x1xi64>, tensor<i64>) -> tensor<2x1x1xi64>
 // CHECK: %[[V9:.+]] = forge.equal %[[V1]], %[[V8]] : (tensor<1x4x1xi64>, tensor<2x1x1xi64>) -> tensor<2x4x1xi64>
 // CHECK: %[[V10:.+]] = forge.cast %[[V9]] dtype i1 : (tensor<2x4x1xi64>) -> tensor<2x4x1xi1>
 // CHECK: %[[V11:.+]] = forge.where %[[V10]], %arg1, %arg0 : (tensor<2x4x1xi1>, tensor<2x1x3xf32>, tensor<2x4x3xf32>) -> tensor<2x4x3xf32>

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper, shape_inference
+from onnx.reference import ReferenceEvaluator
 
 from forge_mlir import compile
 from forge_mlir.execute.run import run
@@ -111,6 +112,17 @@ def test_infinities_and_nan_are_those_of_the_model(name: str, tmp_path: Path) ->
             inputs[each.name] = values.astype(np.float32)
         expected, found = run(written, inputs), run(default, inputs)
         assert_same(found, expected)
+
+
+@pytest.mark.parametrize("op", ["Round", "Ceil", "Floor", "Sign", "Asinh", "Atanh", "Sinh", "Tan", "Mod"])
+def test_the_sign_of_a_zero_that_an_op_computes(op: str, tmp_path: Path) -> None:
+    x = np.array([-0.3, 0.3, -0.0, 0, -0.5, 0.5], np.float32)
+    inputs = {"x": x} | ({"z": np.float32(0.1)} if op == "Mod" else {})
+    first = node(op, [*inputs], ["q"], **({"fmod": 1} if op == "Mod" else {}))
+    source = model([first, node("Reciprocal", ["q"], ["y"])], {name: [*v.shape] for name, v in inputs.items()}, ["y"])
+    with np.errstate(divide="ignore"):
+        expected = ReferenceEvaluator(source).run(None, inputs)
+    assert_same(run(compile(source, tmp_path, name="m"), inputs)["y"], expected[0])
 
 
 ZEROS = {

@@ -30,6 +30,11 @@ Values forge::microsoft::convertFusedMatMul(OnnxNode &n, ForgeBuilder &b) {
   bool batchA = n.flagAttr("transBatchA", false), batchB = n.flagAttr("transBatchB", false);
   if (n.failed() || !requireFloats(n, {x, y}))
     return {};
-  Value product = matmul(n, b, transposed(n, b, x, batchA, transA), transposed(n, b, y, batchB, transB));
-  return {alpha == 1 ? product : b.create<MultiplyOp>(product, b.scalarLike(product, alpha))};
+  if (elementOf(x) != elementOf(y))
+    return n.refuse(Code::OperandType, "expected operands of one type");
+  // A 16-bit product could overflow before it is multiplied by alpha.
+  Type element = elementOf(x), wide = alpha == 1 ? element : b.getF32Type();
+  Value product = matmul(n, b, transposed(n, b, b.cast(x, wide), batchA, transA),
+                         transposed(n, b, b.cast(y, wide), batchB, transB));
+  return {alpha == 1 ? product : b.cast(b.create<MultiplyOp>(product, b.scalarLike(product, alpha)), element)};
 }

@@ -142,7 +142,7 @@ static FailureOr<Operands> readOperands(OnnxNode &n) {
   in.epsilon = n.floatAttr("qk_norm_epsilon", 1e-6);
   in.rotary = n.flagAttr("do_rotary", false);
   in.interleaved = n.flagAttr("rotary_interleaved", false);
-  in.smooth = n.flagAttr("smooth_softmax", false);
+  in.smooth = n.intAttr("smooth_softmax", -1) == 1;
   in.window.causal = n.flagAttr("causal", true);
   int64_t size = n.intAttr("local_window_size", -1);
   if (size != -1 && (size < 1 || !in.window.causal))

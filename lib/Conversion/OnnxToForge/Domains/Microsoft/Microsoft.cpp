@@ -14,7 +14,12 @@ static Values gelu(OnnxNode &n, ForgeBuilder &b) {
   auto approximate = n.opType() == "FastGelu" ? GeluApproximation::Tanh : GeluApproximation::None;
   if (n.failed())
     return {};
-  return {b.create<GeluOp>(bias ? b.create<AddOp>(x, bias) : x, approximate)};
+  if (!bias)
+    return {b.create<GeluOp>(x, approximate)};
+  // A 16-bit sum could overflow to -infinity, for which the result is NaN.
+  return {inFloat32({b, x}, [&](Expr x) {
+    return Expr(b, b.create<GeluOp>(Value(x + Expr(b, b.cast(bias, x.elementType()))), approximate));
+  })};
 }
 
 // QuickGelu: x * sigmoid(alpha * x).

@@ -29,13 +29,15 @@ Values forge::microsoft::convertSkipLayerNormalization(OnnxNode &n, ForgeBuilder
   double epsilon = n.floatAttr("epsilon", 1e-12);
   if (n.failed() || !requireFloats(n, {x, skip, gamma, beta, bias}))
     return {};
+  // As in onnxruntime, the sum is normalised before it is rounded to a 16-bit type.
+  Type element = elementOf(x), f32 = b.getF32Type();
   // Skip may have one batch row that is broadcast.
   bool fits = rankOf(skip) >= 2 && shapeOf(skip).take_back(2) == shapeOf(x).take_back(2);
-  Value sum = fits ? b.create<AddOp>(x, skip) : Value();
+  Value sum = fits ? b.create<AddOp>(b.cast(x, f32), b.cast(skip, f32)) : Value();
   if (sum && bias)
-    sum = b.create<AddOp>(sum, bias);
+    sum = b.create<AddOp>(sum, b.cast(bias, f32));
   if (!sum || shapeOf(sum) != shapeOf(x))
     return n.refuse(Code::ShapeMismatch, "skip or bias does not fit an operand of shape " + shapeText(shapeOf(x)));
   Normalised norm = layerNorm(n, b, sum, gamma, beta, epsilon, simplified);
-  return {b.cast(norm.result, elementOf(x)), norm.mean, reciprocal(b, norm.root), sum};
+  return {b.cast(norm.result, element), norm.mean, reciprocal(b, norm.root), b.cast(sum, element)};
 }

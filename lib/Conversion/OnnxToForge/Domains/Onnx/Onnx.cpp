@@ -72,7 +72,7 @@ static Expr countOf(OnnxNode &n, ForgeBuilder &b) {
 }
 
 static Values convertAdagrad(OnnxNode &n, ForgeBuilder &b) {
-  double decay = n.floatAttr("decay_factor", 0), epsilon = n.floatAttr("epsilon", 0);
+  double decay = n.floatAttr("decay_factor", 0), epsilon = n.floatAttr("epsilon", 1e-6);
   double norm = n.floatAttr("norm_coefficient", 0);
   Expr count = countOf(n, b);
   return forEachTensor(n, b, 3, [&](Expr rate, ArrayRef<Expr> t) -> SmallVector<Expr> {
@@ -82,7 +82,7 @@ static Values convertAdagrad(OnnxNode &n, ForgeBuilder &b) {
 }
 
 static Values convertAdam(OnnxNode &n, ForgeBuilder &b) {
-  double alpha = n.floatAttr("alpha", 0.9f), beta = n.floatAttr("beta", 0.999f), epsilon = n.floatAttr("epsilon", 0);
+  double alpha = n.floatAttr("alpha", 0.9f), beta = n.floatAttr("beta", 0.999f), epsilon = n.floatAttr("epsilon", 1e-6);
   double norm = n.floatAttr("norm_coefficient", 0), normAfter = n.floatAttr("norm_coefficient_post", 0);
   if (!(alpha > 0 && alpha < 1 && beta > 0 && beta < 1))
     return n.refuse(Code::AttributeValue, "attributes 'alpha' and 'beta' must be between 0 and 1");

@@ -8,12 +8,18 @@
 using namespace mlir;
 using namespace forge;
 
+// Whether an element is 2^63 or more, which HostTensor would hold as a negative number.
+static bool exceedsInt64(DenseElementsAttr constant) {
+  return constant.getElementType().isUnsignedInteger(64) &&
+         llvm::any_of(constant.getValues<APInt>(), [](const APInt &element) { return element.isNegative(); });
+}
+
 // The operands as constants; empty if one of them is none.
 static SmallVector<DenseElementsAttr> allConstants(ArrayRef<Attribute> operands) {
   SmallVector<DenseElementsAttr> constants;
   for (Attribute operand : operands) {
     auto constant = dyn_cast_or_null<DenseElementsAttr>(operand);
-    if (!constant || !HostTensor::holds(constant))
+    if (!constant || !HostTensor::holds(constant) || exceedsInt64(constant))
       return {};
     constants.push_back(constant);
   }

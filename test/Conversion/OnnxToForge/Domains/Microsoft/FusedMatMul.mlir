@@ -19,3 +19,13 @@ func.func @batch(%x0: !torch.vtensor<[4,2,3,5],f32>, %x1: !torch.vtensor<[2,3,5,
   %out = torch.operator "onnx.FusedMatMul"(%x0, %x1) {torch.onnx_meta.domain = "com.microsoft", torch.onnx.transBatchA = 1 : si64} : (!torch.vtensor<[4,2,3,5],f32>, !torch.vtensor<[2,3,5,6],f32>) -> !torch.vtensor<[2,3,4,6],f32>
   return %out : !torch.vtensor<[2,3,4,6],f32>
 }
+
+// A 16-bit product could overflow before it is multiplied by alpha.
+// CHECK-LABEL: func.func @sixteen_bits(
+// CHECK: %[[P:.+]] = forge.matmul {{.*}} -> tensor<2x2xf32>
+// CHECK: %[[S:.+]] = forge.multiply %[[P]]
+// CHECK: forge.cast %[[S]] dtype f16
+func.func @sixteen_bits(%x: !torch.vtensor<[2,4],f16>, %y: !torch.vtensor<[4,2],f16>) -> !torch.vtensor<[2,2],f16> attributes {torch.onnx_meta.opset_version = 17 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
+  %0 = torch.operator "onnx.FusedMatMul"(%x, %y) {torch.onnx.alpha = 1.250000e-01 : f32, torch.onnx_meta.domain = "com.microsoft"} : (!torch.vtensor<[2,4],f16>, !torch.vtensor<[4,2],f16>) -> !torch.vtensor<[2,2],f16>
+  return %0 : !torch.vtensor<[2,2],f16>
+}

@@ -85,3 +85,15 @@ func.func @running_sums() -> (tensor<2x2xf32>, tensor<2x2xi32>) {
   %1 = forge.cum_sum %i dim 0 : tensor<2x2xi32>
   return %0, %1 : tensor<2x2xf32>, tensor<2x2xi32>
 }
+
+// Evaluation has no integers of 2^63 or more.
+// CHECK-LABEL: func.func @beyond_int64(
+//   CHECK-DAG: forge.constant dense<[5.000000e+00, 7.000000e+00]>
+//   CHECK-DAG: forge.cast %{{.+}} dtype f32 : (tensor<2xui64>) -> tensor<2xf32>
+func.func @beyond_int64() -> (tensor<2xf32>, tensor<2xf32>) {
+  %small = forge.constant dense<[5, 7]> : tensor<2xui64>
+  %large = forge.constant dense<[5, 18446744073709551615]> : tensor<2xui64>
+  %0 = forge.cast %small dtype f32 : (tensor<2xui64>) -> tensor<2xf32>
+  %1 = forge.cast %large dtype f32 : (tensor<2xui64>) -> tensor<2xf32>
+  return %0, %1 : tensor<2xf32>, tensor<2xf32>
+}
