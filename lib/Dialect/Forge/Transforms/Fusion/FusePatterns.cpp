@@ -188,7 +188,7 @@ static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
   if (!product.hasCoefficient(1) || x.getType() != type || !isNormWeight(scale, type))
     return rewriter.notifyMatchFailure(op, "its scale is not one constant per element of the last axis");
   auto channels = RankedTensorType::get({type.getShape().back()}, type.getElementType());
-  Value zeros = ConstantOp::create(rewriter, op->getLoc(), channels, splatAttr(channels, 0));
+  Value zeros = ConstantOp::create(rewriter, withoutTrace(op->getLoc()), channels, splatAttr(channels, 0));
   APFloat epsilon(static_cast<float>(variance->epsilon));
   rewriter.replaceOpWithNewOp<LayernormOp>(op, type, x, scale, zeros, int64_t(-1), epsilon);
   return success();
@@ -224,7 +224,8 @@ static LogicalResult fuseSigmoid(DivideOp op, PatternRewriter &rewriter) {
   bool isOne = scalarValue(numerator) == 1.0 && x.getType() == op.getType();
   if (!isOne && op.getType().getElementType().isF16())
     return rewriter.notifyMatchFailure(op, "sigmoid(x) has few digits below 2^-14, the smallest normal float16");
-  Value sigmoid = SigmoidOp::create(rewriter, op.getLoc(), x.getType(), x);
+  Location loc = isOne ? op.getLoc() : withoutTrace(op.getLoc());
+  Value sigmoid = SigmoidOp::create(rewriter, loc, x.getType(), x);
   if (isOne)
     rewriter.replaceOp(op, sigmoid);
   else
@@ -262,8 +263,9 @@ static LogicalResult rewritePowerAsReciprocalRoot(PowerOp op, PatternRewriter &r
     return failure();
   if (square.getType() != op.getType())
     return rewriter.notifyMatchFailure(op, "the mean square is broadcast");
-  Value one = scalarOf(rewriter, op.getLoc(), op.getType().getElementType(), 1);
-  Value root = SqrtOp::create(rewriter, op.getLoc(), square.getType(), square);
+  Location loc = withoutTrace(op.getLoc());
+  Value one = scalarOf(rewriter, loc, op.getType().getElementType(), 1);
+  Value root = SqrtOp::create(rewriter, loc, square.getType(), square);
   rewriter.replaceOpWithNewOp<DivideOp>(op, op.getType(), one, root);
   return success();
 }

@@ -83,7 +83,7 @@ private:
 
   // Merges runs of consecutive layers of `layers`, which are of one kind (kindOf), that do not depend on one another.
   void joinNeighbours(SmallVector<Sequence *> layers) {
-    constexpr size_t kMost = 16;
+    constexpr size_t kMost = 16; // It bounds the time: branchesOf() follows all layers of a run for each new one.
     while (layers.size() > 1) {
       // Layers without operands were merged as parts of other layers.
       llvm::erase_if(layers, [](Sequence *layer) {

@@ -100,7 +100,8 @@ static std::optional<BlockMove> moveEndingWith(Operation *last) {
 static void rewrite(const BlockMove &move) {
   Operation *last = move.ops.front();
   Value source = move.ops.back()->getOperand(0);
-  // The results of the reshapes at the start of the chain have the elements of the source in the same order.
+  // The results of the reshapes at the start of the chain, which may be erased, have the elements of the source in the
+  // same order: the source holds their ONNX values.
   for (Operation *between : llvm::reverse(ArrayRef(move.ops).drop_front())) {
     if (!isReshape(between))
       break;

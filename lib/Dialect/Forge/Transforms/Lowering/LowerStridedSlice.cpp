@@ -31,17 +31,19 @@ static Value sliceAxis(OpBuilder &builder, Location loc, Value value, int64_t ax
 static LogicalResult lowerStridedSlice(StridedSliceOp slice) {
   constexpr int64_t kMostReversed = 1 << 24;
   OpBuilder builder(slice);
+  Location loc = withoutTrace(slice.getLoc()); // Only the last op computes the result of the slice.
   Value value = slice.getOperandA();
   RankedTensorType resultType = slice.getType();
   if (resultType.getNumElements() == 0) {
-    value = ConstantOp::create(builder, slice.getLoc(), resultType, splatAttr(resultType, 0));
+    value = ConstantOp::create(builder, loc, resultType, splatAttr(resultType, 0));
   } else {
     for (auto [axis, range] : slice.getRanges()) {
       if (range.stride < 0 && range.count() > kMostReversed)
         return emitError(slice, Code::TooMuchToUnroll) << "reverses more than " << kMostReversed << " elements";
-      value = sliceAxis(builder, slice.getLoc(), value, axis, range);
+      value = sliceAxis(builder, loc, value, axis, range);
     }
   }
+  takeTrace(value, slice);
   slice.replaceAllUsesWith(value);
   slice.erase();
   return success();

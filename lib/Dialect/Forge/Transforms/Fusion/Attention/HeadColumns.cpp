@@ -54,7 +54,8 @@ static std::optional<HeadParts> partsOf(ReshapeOp split) {
   if (heads == 1 || from.back() % (heads * count) != 0)
     return std::nullopt;
   HeadParts parts{split, heads, count, from.back() / (heads * count), hasAxis};
-  // A transpose of the rows and the heads leaves the columns of a head together.
+  // A transpose that does not move the trailing axis, as of the rows and the heads, leaves the columns of a head
+  // together.
   if (split->hasOneUse() && !hasAxis)
     if (auto transpose = dyn_cast<TransposeOp>(*split->user_begin());
         transpose && fromFront(transpose.getDim0(), to.size()) < int64_t(to.size()) - 1 &&
@@ -111,6 +112,7 @@ LogicalResult forge::permuteHeadColumns(ReshapeOp op, PatternRewriter &rewriter)
       heads[part] = headsOf(part, permuted, op, *parts, b);
     // The user slices the whole part, or some columns of it.
     if (heads[part].getType() == slice.getType()) {
+      takeTrace(heads[part], slice);
       rewriter.replaceOp(slice, heads[part]);
       continue;
     }

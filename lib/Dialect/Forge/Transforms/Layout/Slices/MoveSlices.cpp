@@ -298,7 +298,7 @@ void forge::windowSlices(Block &block, const RewriteContext &context) {
     rangeInWindow.begin -= window.begin;
     rangeInWindow.end -= window.begin;
     OpBuilder builder(op);
-    Value tiles = AxisSlice{slice->source, slice->axis, window}.build(builder, op.getLoc());
+    Value tiles = AxisSlice{slice->source, slice->axis, window}.build(builder, withoutTrace(op.getLoc()));
     op.replaceAllUsesWith(AxisSlice{tiles, slice->axis, rangeInWindow}.build(builder, op.getLoc()));
   }
 }

@@ -25,7 +25,8 @@ struct OneAxisPerSlice : OpRewritePattern<StridedSliceOp> {
       return failure();
     Value value = op.getOperandA();
     for (auto [axis, range] : op.getRanges())
-      value = AxisSlice{value, axis, toSpec(range)}.build(rewriter, op.getLoc());
+      value = AxisSlice{value, axis, toSpec(range)}.build(rewriter, withoutTrace(op.getLoc()));
+    takeTrace(value, op);
     rewriter.replaceOp(op, value);
     return success();
   }

@@ -79,7 +79,8 @@ private:
     return isUnfusedSum(op) && isFloat(op->getResult(0)) && !hasWeightOrConstant(op->getOperands());
   }
 
-  /// Whether `op` computes a mean. A mean over the trailing axis is also written as a product with a constant matrix.
+  /// Whether `op`, which may be null, may compute a mean. A mean over the trailing axis is also written as a product
+  /// with a constant matrix. Its elements are not checked: Float32 is more precise for any product.
   bool isMean(Operation *op) const {
     auto product = dyn_cast_or_null<MatmulOp>(op);
     return isa_and_nonnull<ReduceAvgOp>(op) || (product && product.getOperandB().getDefiningOp<ConstantOp>());
