@@ -31,7 +31,7 @@ def test_a_run_is_kept_and_compared_later(folder: Path) -> None:
     assert command("run", "net_forge", "-i", "good.npz", "--save", "run.npz", cwd=folder).returncode == 0
     done = command("verify", "net.onnx", "--against", "run.npz", cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert "with those that net gave in run.npz" in done.stderr
+    assert "with those of module 'net' in run.npz" in done.stderr
     kept = SavedRun.load(folder / "run.npz")
     SavedRun("net", kept.inputs, {"y": kept.outputs["y"] * np.float32(1.01)}).save(folder / "other.npz")
     done = command("verify", "net.onnx", "--against", "other.npz", cwd=folder)

@@ -128,7 +128,7 @@ def verify(
             )
         saved = SavedRun.load(against)
         given, goldens = saved.inputs, saved.outputs
-        ui.note(f"outputs are compared with those that {printable(saved.module)} gave in {printable(against)}")
+        ui.note(f"outputs are compared with those of module '{printable(saved.module)}' in {printable(against)}")
     results = []
     for file, own in models_of(model, options):
         result = verify_model(

@@ -13,7 +13,7 @@ def ForgeApplyPatternsPass : Pass<"forge-apply-patterns", "::mlir::ModuleOp"> {
     Patterns are applied until none matches. If several patterns match an op, the one with the highest benefit is
     applied.
 
-    If a replaced node has an attribute `torch.onnx.*` that no pattern mentions, this is an error. Patterns with
+    If a replaced node has an attribute `torch.onnx.*` that no pattern matches, this is an error. Patterns with
     functions in C++ (`pdl.apply_native_constraint`, `pdl.apply_native_rewrite`) are refused, because a file cannot
     define such functions.
   }];
