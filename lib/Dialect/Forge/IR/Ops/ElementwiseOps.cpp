@@ -93,10 +93,13 @@ HostTensors CastOp::evaluate(Operands operands) {
       return {}; // Undefined in ONNX, and not folded.
   }
   for (int64_t element : operand.ints) {
-    if (result.isFloat())
-      result.floats.push_back(static_cast<double>(element));
-    else
+    if (auto real = dyn_cast<FloatType>(result.type.getElementType())) {
+      APFloat rounded(real.getFloatSemantics()); // Not via double, which would round twice.
+      rounded.convertFromAPInt(APInt(64, element), /*IsSigned=*/true, APFloat::rmNearestTiesToEven);
+      result.floats.push_back(rounded.convertToDouble());
+    } else {
       result.ints.push_back(toBool ? element != 0 : element);
+    }
   }
   return {result};
 }
