@@ -120,10 +120,10 @@ static T propagateNaN(T a, T b, T chosen) {
 }
 
 HostTensors MaxOp::evaluate(Operands operands) {
-  return mapPairs(*this, operands, [](auto a, auto b) { return propagateNaN(a, b, std::max(a, b)); });
+  return mapPairs(*this, operands, [](auto a, auto b) { return propagateNaN(a, b, a > b ? a : b); });
 }
 HostTensors MinOp::evaluate(Operands operands) {
-  return mapPairs(*this, operands, [](auto a, auto b) { return propagateNaN(a, b, std::min(a, b)); });
+  return mapPairs(*this, operands, [](auto a, auto b) { return propagateNaN(a, b, a < b ? a : b); });
 }
 
 // The remainder has the sign of the divisor. Empty if a divisor is 0, or the quotient could overflow.
