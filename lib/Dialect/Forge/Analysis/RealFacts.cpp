@@ -89,6 +89,17 @@ static Interval limitsOf(Type element) {
   return {-most, most};
 }
 
+// The operand y of where(x == x, x, y) and where(x != x, y, x); null for other ops.
+static Value replacementOfNaN(Operation *op) {
+  auto where = dyn_cast<WhereOp>(op);
+  bool isNaN = false;
+  Value tested = where ? nanTestOperand(where.getCondition(), isNaN) : Value();
+  if (!tested)
+    return {};
+  auto [kept, replacement] = isNaN ? std::pair(where.getY(), where.getX()) : std::pair(where.getX(), where.getY());
+  return kept == tested ? replacement : Value();
+}
+
 void RealFacts::visit(Operation *op) {
   if (op->getNumResults() != 1 || !isa<RankedTensorType>(op->getResult(0).getType()))
     return;
@@ -113,11 +124,8 @@ void RealFacts::visit(Operation *op) {
   if (isSelection(op)) {
     for (auto holds : {&RealFact::isNumber, &RealFact::isFinite, &RealFact::isBounded, &RealFact::isInteger})
       fact.*holds = all(holds);
-    bool isNaN = false;
-    if (auto where = dyn_cast<WhereOp>(op))
-      if (Value tested = nanTestOperand(where.getCondition(), isNaN);
-          tested && tested == where->getOperand(isNaN ? 2 : 1))
-        fact.isNumber = of(where->getOperand(isNaN ? 1 : 2)).isNumber;
+    if (Value replacement = replacementOfNaN(op))
+      fact.isNumber = of(replacement).isNumber;
   } else if (isa<ClipOp>(op)) {
     fact.isNumber = fact.isFinite = operands[0].isNumber && numbersOf(elementOf(result)).contains(fact.range);
   } else if (isArithmetic(op) && all(&RealFact::isFinite)) {
