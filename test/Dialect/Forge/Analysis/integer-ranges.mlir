@@ -29,3 +29,10 @@ func.func @narrow(%c: tensor<2xi32> {forge.range = array<i64: 0, 200>}, %d: tens
   %1 = forge.add %d, %d : tensor<2xi8>
   return %0, %1 : tensor<2xi8>, tensor<2xi8>
 }
+
+// Bounds of quotients are divided, not multiplied by a rounded reciprocal.
+func.func @quotient(%i: tensor<4xi32> {forge.range = array<i64: 49, 49>}) -> tensor<4xi32> {
+  // expected-remark @+1 {{from 1.000000e+00 to 1.000000e+00}}
+  %0 = forge.quotient %i, %i : tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
