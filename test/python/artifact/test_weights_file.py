@@ -172,6 +172,26 @@ def test_integers_that_are_read_stay_integers(tmp_path: Path) -> None:
     assert verify_model(tmp_path / "m.onnx").passed
 
 
+def test_integers_that_float32_does_not_have(tmp_path: Path) -> None:
+    """A mask of 2^24 + 1, of which Float32 has no bit 0."""
+    weights = [
+        numpy_helper.from_array(RNG.integers(-128, 128, (ROWS, COLUMNS)).astype(np.int8), "w"),
+        numpy_helper.from_array(np.full((1, COLUMNS), 2**24 + 1, np.int32), "m"),
+    ]
+    nodes = [
+        helper.make_node("Cast", ["w"], ["i"], to=TensorProto.INT32),
+        helper.make_node("BitwiseAnd", ["i", "m"], ["a"]),
+        helper.make_node("Cast", ["a"], ["d"], to=TensorProto.FLOAT),
+        helper.make_node("MatMul", ["x", "d"], ["y"]),
+    ]
+    row = np.eye(1, ROWS, dtype=np.float32)
+    artifact = forge_mlir.compile(model(nodes, weights), tmp_path)
+    assert any("steps" in entry for entry in artifact.manifest()["weights"])
+    expected = (numpy_helper.to_array(weights[0])[:1].astype(np.int32) & (2**24 + 1)).astype(np.float32)
+    result = forge_mlir.run(artifact, {"x": np.repeat(row, X.shape[0], 0)})["y"]
+    np.testing.assert_array_equal(result[:1], expected)
+
+
 def test_weights_that_are_stored_in_two_layouts_are_reported(tmp_path: Path) -> None:
     """A weight used as embedding table and, transposed, in the last product, as with tied embeddings."""
     text = """<ir_version: 9, opset_import: ["": 17]> g (int64[1, 4] ids) => (float[1, 4, 2048] logits) {

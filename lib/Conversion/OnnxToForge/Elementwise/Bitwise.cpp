@@ -80,7 +80,7 @@ Values forge::convertBitShift(OnnxNode &n, ForgeBuilder &b) {
     return {wrapTo(n, select(inside, product, 0.0), element)};
   }
   // Clears the bits that are shifted out, so that the division is exact.
-  Expr shifted(b, b.create<QuotientOp>(x - bitwiseAnd(x, power - 1.0), power));
+  Expr shifted = Expr::binary<QuotientOp>(x - bitwiseAnd(x, power - 1.0), power);
   Expr sign = select(x < 0.0, -1.0, x.number(0));
   return {select(inside, shifted, sign).cast(element)};
 }

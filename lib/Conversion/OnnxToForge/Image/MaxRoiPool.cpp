@@ -67,7 +67,7 @@ Values forge::convertMaxRoiPool(OnnxNode &n, ForgeBuilder &b) {
   auto isEmpty = [&](std::pair<Expr, Expr> cells, SmallVector<int64_t> raised) {
     return Expr(b, b.reshape(cells.first >= cells.second, raised));
   };
-  Expr nothing = eitherOf(isEmpty(columns, {count, 1, counts[1], 1}), isEmpty(rows, {count, 1, 1, counts[0]}));
+  Value nothing = eitherOf(isEmpty(columns, {count, 1, counts[1], 1}), isEmpty(rows, {count, 1, 1, counts[0]}));
   Value result = b.create<WhereOp>(nothing, b.scalarLike(largest, 0), largest);
   return {b.transpose(result, {0, 1, 3, 2})};
 }

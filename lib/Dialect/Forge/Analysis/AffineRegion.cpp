@@ -37,6 +37,7 @@ std::optional<int64_t> AxisIndices::axisOf(Value weight, Value value) {
 }
 
 std::optional<AxisRange> AxisIndices::in(RankedTensorType type) const {
+  // One index is inner / trailing consecutive indices of an axis that `trailing` elements follow.
   int64_t trailing = 1;
   for (int64_t axis = type.getRank() - 1; axis >= 0; --axis) {
     int64_t own = type.getDimSize(axis);
@@ -47,7 +48,8 @@ std::optional<AxisRange> AxisIndices::in(RankedTensorType type) const {
   return std::nullopt;
 }
 
-// Widens indices to all indices of the value if their scales are equal, so that fewer regions differ.
+// If the scales of all indices are equal, widens a whole axis to all elements of the value, and expresses other indices
+// by the largest blocks that they consist of, so that fewer regions differ.
 AxisIndices AffineRegion::widened(AxisIndices indices, Value value) const {
   if (perIndex || indices.isNone())
     return indices;

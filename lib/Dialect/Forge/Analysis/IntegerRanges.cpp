@@ -64,12 +64,13 @@ void IntegerRanges::visit(Operation &op) {
     // Constants cannot overflow. One that does not fit is refused by --forge-legalize-types.
     if (integer && !op.hasTrait<OpTrait::ConstantLike>()) {
       Interval held = Interval::ofType(integer);
-      // Narrower integers are computed in Int32 and then truncated.
-      if (!held.contains(reach) && integer.getWidth() >= 32 && !isUndefinedOutside(op)) {
+      // Narrower integers are computed in Int32 and then truncated, so that all of them may result.
+      bool isTruncated = integer.getWidth() < 32 && !held.contains(reach);
+      if (!held.contains(reach) && !isTruncated && !isUndefinedOutside(op)) {
         overflows.push_back({&op, reach});
         isAssumption = true;
       }
-      intervals[result] = partOf(held, reach);
+      intervals[result] = isTruncated ? held : partOf(held, reach);
     }
     if (isAssumption)
       assumed.insert(result);

@@ -35,6 +35,7 @@ static RealFact ofConstant(DenseElementsAttr value) {
   forEachNumber(value, [&](double element) {
     fact.isNumber &= !std::isnan(element);
     fact.isFinite &= std::isfinite(element);
+    fact.isBounded &= !std::isinf(element);
     fact.isInteger &= std::isfinite(element) && element == std::trunc(element);
   });
   return fact;
@@ -50,6 +51,12 @@ static bool isSelection(Operation *op) {
 static bool isArithmetic(Operation *op) {
   return isa<AddOp, SubtractOp, MultiplyOp, DivideOp, AbsOp, CastOp, MatmulOp, Conv2dOp, Conv2dTransposeOp, AvgPool2dOp,
              MaxPool2dOp, ReduceAvgOp, ReduceSumOp, SigmoidOp, TanhOp>(op);
+}
+
+// Whether an infinite element of an operand of `op` may lead to a finite element of the result, which is outside of the
+// interval of those that finite elements lead to.
+static bool hidesInfinity(Operation *op) {
+  return isa<MaxOp, MinOp, ReluOp, ClipOp, ReduceMaxOp, MaxPool2dOp, DivideOp, RemainderOp>(op);
 }
 
 // The interval of a sum or difference in Float32. Rounding to nearest is monotonic, so that it is applied to the
@@ -70,10 +77,27 @@ static bool staysWhole(Operation *op, ArrayRef<RealFact> operands, Interval rang
          Interval{-kExact, kExact}.contains(range);
 }
 
+// The finite numbers of a type.
+static Interval numbersOf(Type element) {
+  double most = APFloat::getLargest(cast<FloatType>(element).getFloatSemantics()).convertToDouble();
+  return {-most, most};
+}
+
 // An interval in which sums and products of a few numbers do not overflow.
 static Interval limitsOf(Type element) {
   double most = element.isF16() ? 0x1p15 : 0x1p120;
   return {-most, most};
+}
+
+// The operand y of where(x == x, x, y) and where(x != x, y, x); null for other ops.
+static Value replacementOfNaN(Operation *op) {
+  auto where = dyn_cast<WhereOp>(op);
+  bool isNaN = false;
+  Value tested = where ? nanTestOperand(where.getCondition(), isNaN) : Value();
+  if (!tested)
+    return {};
+  auto [kept, replacement] = isNaN ? std::pair(where.getY(), where.getX()) : std::pair(where.getX(), where.getY());
+  return kept == tested ? replacement : Value();
 }
 
 void RealFacts::visit(Operation *op) {
@@ -90,7 +114,9 @@ void RealFacts::visit(Operation *op) {
     return;
   auto operands = llvm::map_to_vector(op->getOperands(), [&](Value value) { return of(value); });
   RealFact fact;
-  fact.range = inferred.inferRange(llvm::map_to_vector(operands, [](const RealFact &known) { return known.range; }));
+  fact.range = inferred.inferRange(llvm::map_to_vector(operands, [&](const RealFact &known) {
+    return hidesInfinity(op) && !known.isBounded ? Interval() : known.range;
+  }));
   auto all = [&](bool RealFact::*holds) {
     return llvm::all_of(llvm::drop_begin(operands, isa<WhereOp>(op)),
                         [&](const RealFact &known) { return known.*holds; });
@@ -98,14 +124,10 @@ void RealFacts::visit(Operation *op) {
   if (isSelection(op)) {
     for (auto holds : {&RealFact::isNumber, &RealFact::isFinite, &RealFact::isBounded, &RealFact::isInteger})
       fact.*holds = all(holds);
-    bool isNaN = false;
-    if (auto where = dyn_cast<WhereOp>(op))
-      if (Value tested = nanTestOperand(where.getCondition(), isNaN);
-          tested && tested == where->getOperand(isNaN ? 2 : 1))
-        fact.isNumber = of(where->getOperand(isNaN ? 1 : 2)).isNumber;
-  } else if (auto clip = dyn_cast<ClipOp>(op)) {
-    fact.isNumber = fact.isFinite =
-        operands[0].isNumber && std::isfinite(fact.range.low) && std::isfinite(fact.range.high);
+    if (Value replacement = replacementOfNaN(op))
+      fact.isNumber = of(replacement).isNumber;
+  } else if (isa<ClipOp>(op)) {
+    fact.isNumber = fact.isFinite = operands[0].isNumber && numbersOf(elementOf(result)).contains(fact.range);
   } else if (isArithmetic(op) && all(&RealFact::isFinite)) {
     fact.range = roundedToNearest(op, operands, fact.range);
     fact.isNumber = fact.isFinite = limitsOf(elementOf(result)).contains(fact.range);

@@ -2,6 +2,7 @@
 
 #include "forge/Dialect/Forge/IR/Inference.h"
 
+#include "forge/Dialect/Forge/IR/Constants/HostTensor.h"
 #include "mlir/Dialect/Traits.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Matchers.h"
@@ -121,8 +122,8 @@ LogicalResult Inference::constantIndices(Value indices, int64_t size) const {
   DenseIntElementsAttr known;
   if (!matchPattern(indices, m_Constant(&known)))
     return success();
-  for (const APInt &index : known.getValues<APInt>())
-    if (index.isNegative() || index.sge(size))
-      return error("(C3) expected indices in [0, ", size, "), but got ", index.getSExtValue());
+  for (int64_t index : HostTensor::fromAttr(known).ints)
+    if (index < 0 || index >= size)
+      return error("(C3) expected indices in [0, ", size, "), but got ", index);
   return success();
 }

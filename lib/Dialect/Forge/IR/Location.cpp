@@ -120,39 +120,39 @@ static bool reshapeCommutes(ArrayRef<int64_t> from, ArrayRef<int64_t> axes, Arra
   return first.reshape(between) && first.permute(axes) && last.permute(axes) && last.reshape(to) && first == last;
 }
 
-// Traces `result` as a reshape of result `index`, of shape `shape`, of an op at `loc`.
-static void traceReshaped(OpResult result, Location loc, unsigned index, ArrayRef<int64_t> shape) {
-  ArrayRef<int64_t> now = cast<ShapedType>(result.getType()).getShape();
-  SmallVector<int64_t> axes = forge::tracedAxes(loc), first(shape);
-  if (axes.size() == shape.size())
+// Traces `result` as a reshape of result `index`, which has shape `from`, of an op at `loc`.
+static void traceReshaped(OpResult result, Location loc, unsigned index, ArrayRef<int64_t> from) {
+  ArrayRef<int64_t> to = cast<ShapedType>(result.getType()).getShape();
+  // The shape of the ONNX value, before it is reshaped.
+  SmallVector<int64_t> axes = forge::tracedAxes(loc), permuted(from);
+  if (axes.size() == from.size())
     for (auto [i, axis] : llvm::enumerate(axes))
-      first[i] = shape[axis];
+      permuted[i] = from[axis];
   // With permuted axes, the trace can only be kept if the result has another rank, or if the permutation and the
   // reshape commute.
-  bool isReordered = !axes.empty() && now != shape;
-  bool isSameRank = isReordered && now.size() == axes.size();
-  if (isReordered && (shape.size() != axes.size() || (isSameRank && !reshapeCommutes(now, axes, shape, first))))
+  bool isReordered = !axes.empty() && to != from;
+  bool isSameRank = isReordered && to.size() == axes.size();
+  if (isReordered && (from.size() != axes.size() || (isSameRank && !reshapeCommutes(to, axes, from, permuted))))
     return;
   for (TracedName traced : forge::tracedValues(loc, index)) {
-    ArrayRef<int64_t> was = traced.shape.empty() ? ArrayRef(first) : traced.shape;
+    ArrayRef<int64_t> shape = traced.shape.empty() ? ArrayRef(permuted) : traced.shape;
     if (axes.empty())
-      forge::traceValue(result, {traced.name, was == now ? ArrayRef<int64_t>() : was, traced.scale});
-    else if (now == shape)
+      forge::traceValue(result, {traced.name, shape == to ? ArrayRef<int64_t>() : shape, traced.scale});
+    else if (to == from)
       forge::traceValue(result, traced);
-    else if (isSameRank || was == ArrayRef(first))
-      forge::traceValue(result, {traced.name, was, traced.scale});
+    else if (isSameRank || shape == ArrayRef(permuted))
+      forge::traceValue(result, {traced.name, shape, traced.scale});
   }
   forge::traceAxes(result.getOwner(), axes);
 }
 
 // Traces `result` as a permutation by `axes` of the value that `old` is a reshape of, or is traced to.
 static void tracePermuted(OpResult result, OpResult old, ArrayRef<int64_t> axes) {
-  ArrayRef<int64_t> now = cast<ShapedType>(result.getType()).getShape();
-  SmallVector<int64_t> permutationBack = llvm::map_to_vector(axes, [&](int64_t axis) { return now[axis]; });
+  ArrayRef<int64_t> to = cast<ShapedType>(result.getType()).getShape();
+  SmallVector<int64_t> permuted = llvm::map_to_vector(axes, [&](int64_t axis) { return to[axis]; });
   for (forge::TracedName traced : forge::tracedValues(old.getOwner()->getLoc(), old.getResultNumber())) {
-    ArrayRef<int64_t> was = traced.shape.empty() ? cast<ShapedType>(old.getType()).getShape() : traced.shape;
-    forge::traceValue(result,
-                      {traced.name, was == ArrayRef(permutationBack) ? ArrayRef<int64_t>() : was, traced.scale});
+    ArrayRef<int64_t> shape = traced.shape.empty() ? cast<ShapedType>(old.getType()).getShape() : traced.shape;
+    forge::traceValue(result, {traced.name, shape == ArrayRef(permuted) ? ArrayRef<int64_t>() : shape, traced.scale});
   }
   forge::traceAxes(result.getOwner(), axes);
 }

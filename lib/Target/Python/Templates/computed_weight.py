@@ -57,7 +57,7 @@ def whole(weight, at, weights, known):
         values = [exact(weight, operand, whole(weight, operand, weights, known)) for operand in step["operands"]]
         value = computed_step(step, *values)
     elif "splat" in step:
-        value = torch.tensor(float(step["splat"])).to(dtype).expand(step["shape"])
+        value = torch.full((), float(step["splat"]), dtype=dtype).expand(step["shape"])
     elif "hex" in step:
         value = torch.frombuffer(bytearray.fromhex(step["hex"]), dtype=dtype).reshape(step["shape"])
     else:

@@ -72,7 +72,7 @@ def Heaviside(name: str, operandA: Operand, operandB: Operand) -> Tensor:
 
 
 def Power(name: str, operandA: Operand, operandB: Operand) -> Tensor:
-    """forge.op.Power: a to the power b. Integers: OverflowError beyond int32, RuntimeError for a negative b."""
+    """forge.op.Power: a to the power b. Integers: OverflowError beyond int32; powers between -1 and 1 are 0."""
     call = Call("Power", name)
     a, b = call.operand(operandA), call.operand(operandB)
     shape = broadcast_shape(call, a.shape, b.shape)

@@ -20,3 +20,19 @@ func.func @overflow(%i: tensor<4xi32>) -> tensor<4xi32> {
   %0 = forge.add %i, %one : tensor<4xi32>
   return %0 : tensor<4xi32>
 }
+
+// Narrow integers wrap around: 200 becomes -56, and 100 + 100 too.
+func.func @narrow(%c: tensor<2xi32> {forge.range = array<i64: 0, 200>}, %d: tensor<2xi8> {forge.range = array<i64: 0, 100>}) -> (tensor<2xi8>, tensor<2xi8>) {
+  // expected-remark @+1 {{from -1.280000e+02 to 1.270000e+02}}
+  %0 = forge.cast %c dtype i8 : (tensor<2xi32>) -> tensor<2xi8>
+  // expected-remark @+1 {{from -1.280000e+02 to 1.270000e+02}}
+  %1 = forge.add %d, %d : tensor<2xi8>
+  return %0, %1 : tensor<2xi8>, tensor<2xi8>
+}
+
+// Bounds of quotients are divided, not multiplied by a rounded reciprocal.
+func.func @quotient(%i: tensor<4xi32> {forge.range = array<i64: 49, 49>}) -> tensor<4xi32> {
+  // expected-remark @+1 {{from 1.000000e+00 to 1.000000e+00}}
+  %0 = forge.quotient %i, %i : tensor<4xi32>
+  return %0 : tensor<4xi32>
+}

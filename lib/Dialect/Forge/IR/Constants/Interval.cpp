@@ -70,7 +70,10 @@ Interval forge::max(Interval a, Interval b) { return {std::max(a.low, b.low), st
 Interval forge::divide(Interval a, Interval b) {
   if (b.low <= 0 && b.high >= 0)
     return {};
-  return a * Interval{1 / b.high, 1 / b.low};
+  // Not a * (1 / b), which rounds twice: 49 * (1 / 49) is less than 1.
+  auto over = [](double a, double b) { return std::isinf(b) ? 0 : a / b; };
+  auto [low, high] = std::minmax({over(a.low, b.low), over(a.low, b.high), over(a.high, b.low), over(a.high, b.high)});
+  return {low, high};
 }
 
 Interval forge::quotient(Interval a, Interval b) {

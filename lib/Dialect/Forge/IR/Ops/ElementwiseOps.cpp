@@ -93,10 +93,13 @@ HostTensors CastOp::evaluate(Operands operands) {
       return {}; // Undefined in ONNX, and not folded.
   }
   for (int64_t element : operand.ints) {
-    if (result.isFloat())
-      result.floats.push_back(static_cast<double>(element));
-    else
+    if (auto real = dyn_cast<FloatType>(result.type.getElementType())) {
+      APFloat rounded(real.getFloatSemantics()); // Not via double, which would round twice.
+      rounded.convertFromAPInt(APInt(64, element), /*IsSigned=*/true, APFloat::rmNearestTiesToEven);
+      result.floats.push_back(rounded.convertToDouble());
+    } else {
       result.ints.push_back(toBool ? element != 0 : element);
+    }
   }
   return {result};
 }
@@ -117,10 +120,10 @@ static T propagateNaN(T a, T b, T chosen) {
 }
 
 HostTensors MaxOp::evaluate(Operands operands) {
-  return mapPairs(*this, operands, [](auto a, auto b) { return propagateNaN(a, b, std::max(a, b)); });
+  return mapPairs(*this, operands, [](auto a, auto b) { return propagateNaN(a, b, a > b ? a : b); });
 }
 HostTensors MinOp::evaluate(Operands operands) {
-  return mapPairs(*this, operands, [](auto a, auto b) { return propagateNaN(a, b, std::min(a, b)); });
+  return mapPairs(*this, operands, [](auto a, auto b) { return propagateNaN(a, b, a < b ? a : b); });
 }
 
 // The remainder has the sign of the divisor. Empty if a divisor is 0, or the quotient could overflow.

@@ -86,15 +86,12 @@ InferredType QuotientOp::inferType(Adaptor op, const Inference &infer) {
   return infer.broadcast(op.getOperands());
 }
 
-// Computed in 64 bits. Empty if a divisor is 0.
+// Computed in 64 bits. Empty if a divisor is 0, or a quotient could overflow.
 HostTensors QuotientOp::evaluate(Operands operands) {
-  auto element = cast<IntegerType>(getType().getElementType());
-  bool isWide = element.isUnsigned() && element.getWidth() == 64;
   if (llvm::is_contained(operands[1].ints, 0) ||
-      (!isWide && llvm::is_contained(operands[0].ints, INT64_MIN) && llvm::is_contained(operands[1].ints, -1)))
+      (llvm::is_contained(operands[0].ints, INT64_MIN) && llvm::is_contained(operands[1].ints, -1)))
     return {};
-  return isWide ? mapIntPairs(*this, operands, wrapping(std::divides<>()))
-                : mapIntPairs(*this, operands, std::divides<int64_t>());
+  return mapIntPairs(*this, operands, std::divides<int64_t>());
 }
 
 InferredType WrapIndexOp::inferType(Adaptor op, const Inference &infer) {

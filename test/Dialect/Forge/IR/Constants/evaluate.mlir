@@ -97,3 +97,12 @@ func.func @beyond_int64() -> (tensor<2xf32>, tensor<2xf32>) {
   %1 = forge.cast %large dtype f32 : (tensor<2xui64>) -> tensor<2xf32>
   return %0, %1 : tensor<2xf32>, tensor<2xf32>
 }
+
+// Integers beyond 2^53 are rounded once, not to a double before.
+// CHECK-LABEL: func.func @rounded_once(
+// CHECK-NEXT: forge.constant dense<1.15292164E+18>
+func.func @rounded_once() -> tensor<1xf32> {
+  %c = forge.constant dense<1152921573326323713> : tensor<1xi64>
+  %0 = forge.cast %c dtype f32 : (tensor<1xi64>) -> tensor<1xf32>
+  return %0 : tensor<1xf32>
+}

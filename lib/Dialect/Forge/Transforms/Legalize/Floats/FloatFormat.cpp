@@ -22,6 +22,10 @@ static double saturated(double value, FloatType format) {
   return std::isfinite(value) ? std::clamp(value, -most, most) : value;
 }
 
+static APFloat saturated(const APFloat &number, FloatType format) {
+  return APFloat(static_cast<float>(saturated(number.convertToDouble(), format)));
+}
+
 // Whether `output` is a cache that the program writes into in place, so that it has the type of the argument.
 static bool isWrittenCache(Value output) { return isa_and_nonnull<FillCacheOp, UpdateCacheOp>(output.getDefiningOp()); }
 
@@ -34,10 +38,16 @@ public:
       : func(func), pass(pass), builder(func.getContext()), wideFormat(builder.getF32Type()), format(format),
         nativeOutputs(nativeOutputs) {}
 
-  /// Clamps constants to the range of the 16-bit format even if ops in Float32 use them, because their results may be
-  /// cast later: (1 - mask) * -3.4e38 is cast where it is added to attention scores.
+  /// Clamps constants, bounds of clips and pads to the range of the 16-bit format even in Float32, because results may
+  /// be cast later: (1 - mask) * -3.4e38 is cast where it is added to attention scores.
   void saturateConstants() {
     for (Operation &op : llvm::make_early_inc_range(func.front().without_terminator())) {
+      if (auto clip = dyn_cast<ClipOp>(op); clip && elementOf(clip) == wideFormat) {
+        clip.setMin(saturated(clip.getMin(), format));
+        clip.setMax(saturated(clip.getMax(), format));
+      }
+      if (auto pad = dyn_cast<PadOp>(op); pad && elementOf(pad) == wideFormat)
+        pad.setValue(saturated(pad.getValue(), format));
       if (!isa<ConstantOp, ScalarConstantOp>(op) || elementOf(op.getResult(0)) != wideFormat)
         continue;
       auto isBeyond = [&](const APFloat &number) {
@@ -139,8 +149,8 @@ private:
   /// Converts a constant to `element` at compile time, clamped to the range of `limit`. Null if `value` is no constant.
   Value convertedConstant(Value value, FloatType element, FloatType limit) {
     if (auto scalar = value.getDefiningOp<ScalarConstantOp>()) {
-      APFloat number(static_cast<float>(saturated(scalar.getConstant().convertToDouble(), limit)));
-      return ScalarConstantOp::create(builder, scalar.getLoc(), tensorType(value).clone(element), number, element);
+      return ScalarConstantOp::create(builder, scalar.getLoc(), tensorType(value).clone(element),
+                                      saturated(scalar.getConstant(), limit), element);
     }
     DenseElementsAttr dense;
     if (!matchPattern(value, m_Constant(&dense)))

@@ -233,3 +233,14 @@ func.func @dropout(%i: tensor<64xi32>) -> tensor<64xf32> {
   %z = forge.exp %y : tensor<64xf32>
   return %z : tensor<64xf32>
 }
+
+// So are the bounds of a clip, which makes finite numbers of infinities, and the value of a pad.
+// CHECK-LABEL: func.func @clipped_mask(
+// CHECK: forge.clip {{.*}} min -3.38953139E+38 max 0x7F800000 : tensor<4x4xbf16>
+// CHECK: forge.pad {{.*}} value -3.38953139E+38
+func.func @clipped_mask(%scores: tensor<4x4xf32>) -> tensor<4x6xf32> {
+  %0 = forge.clip %scores min -3.40282347E+38 max 0x7F800000 : tensor<4x4xf32>
+  %1 = forge.pad %0 pad [1, 1] mode constant value -3.40282347E+38 : (tensor<4x4xf32>) -> tensor<4x6xf32>
+  %2 = forge.softmax %1 dim -1 stable : tensor<4x6xf32>
+  return %2 : tensor<4x6xf32>
+}
