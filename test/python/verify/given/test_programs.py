@@ -335,8 +335,14 @@ def test_an_integer_of_a_table_that_no_run_reads(tmp_path: Path) -> None:
 
 
 def test_an_order_that_differs_for_equal_numbers(tmp_path: Path) -> None:
-    """No random number is an element of the weight."""
-    model = build([node("Greater", ["x", "w"], ["y"], "y")], {"x": (FLOAT, [4, 9])}, {"y": BOOL}, w=weights(4, 9))
+    """No two random sums are equal."""
+    nodes = [
+        node("Gemm", ["x", "w", "b"], ["p"], "p"),
+        node("Gemm", ["x", "v", "c"], ["q"], "q"),
+        node("Greater", ["p", "q"], ["y"], "y"),
+    ]
+    made = {"w": weights(9, 5), "b": weights(5), "v": weights(9, 5), "c": weights(5)}
+    model = build(nodes, {"x": (FLOAT, [4, 9])}, {"y": BOOL}, **made)
     found = edited_model(model, tmp_path, lambda text: text.replace("op.Greater(", "op.GreaterEqual("))
     assert (found.verdict, found.exact and found.exact.state) == ("undecided", "not covered")
     assert "has no equal operands in any run" in found.reasons[0]
