@@ -31,7 +31,7 @@ def test_verify_is_a_function_too(tmp_path: Path) -> None:
 
 def test_a_model_that_cannot_be_opened(tmp_path: Path) -> None:
     artifact = forge_mlir.compile(one_node("Relu", [2, 3]), tmp_path, name="relu")
-    with pytest.raises(ForgeError, match="none.onnx: cannot be opened: No such file or directory"):
+    with pytest.raises(ForgeError, match=r"none\.onnx: cannot be opened: No such file or directory"):
         forge_mlir.verify(artifact, model=tmp_path / "none.onnx")
 
 
