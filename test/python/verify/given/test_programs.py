@@ -349,7 +349,7 @@ def test_an_order_that_differs_for_equal_numbers(tmp_path: Path) -> None:
 
 
 def test_integers_that_become_floats(tmp_path: Path) -> None:
-    """Floats have 24 bits, and no input of the profiles has more."""
+    """Floats have 24 bits; only profile `integers` has larger numbers, and the exact check draws none."""
     model = build([node("Mul", ["x", "six"], ["y"], "y")], {"x": (INT64, [4, 9])}, {"y": INT64}, six=np.int64(6))
     wide = 'forge.op.Cast("", x, dtype=forge.DataFormat.Float32)'
     six = 'forge.op.Constant("", constant=6.0, dtype=forge.DataFormat.Float32)'
@@ -357,8 +357,10 @@ def test_integers_that_become_floats(tmp_path: Path) -> None:
     found = edited_model(
         model, tmp_path, lambda text: re.sub(r'forge\.op\.Multiply\("", \w+, \w+\)', rounded, text, count=1)
     )
-    assert found.verdict == "undecided"
-    assert "more casts of integers to floats" in found.reasons[0]
+    assert found.verdict == "wrong"
+    assert dict(found.runs) == {"normal": "right", "mixed": "right", "ties": "right", "integers": "wrong"}
+    assert found.exact is not None
+    assert "more casts of integers to floats" in found.exact.reason
 
 
 @pytest.mark.parametrize("results", ["y", "y, z, z"])
@@ -368,3 +370,15 @@ def test_another_number_of_results(results: str, tmp_path: Path) -> None:
     found = edited_model(model, tmp_path, lambda text: text.replace("return y, z", f"return {results}"))
     assert found.verdict == "wrong"
     assert found.reasons[0] == f"m.py: expected 2 outputs, but the module returns {len(results.split())}"
+
+
+def test_a_quotient_that_is_wrong_for_large_integers(tmp_path: Path) -> None:
+    """The second step of an integer division corrects the quotients of integers that floats do not hold."""
+    model = build([node("Div", ["x", "c"], ["y"], "y")], {"x": (INT64, [5, 5])}, {"y": INT64}, c=np.int64(7))
+    found = edited_model(
+        model,
+        tmp_path,
+        lambda text: re.sub(r'(y_divide_1 = forge\.op\.Divide\("", )\w+', r"\1constant_0_99999905", text),
+    )
+    assert (found.verdict, found.exact and found.exact.state) == ("wrong", "equal")
+    assert dict(found.runs)["integers"] == "wrong"
