@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,24 @@ Json = dict[str, Any]
 
 FORMAT = 2
 """The manifest format that this version writes and reads; the same number is in the emitter."""
-_KEYS = {"inputs", "outputs", "onnx", "versions", "weights_file", "weights_sha256", "python_sha256"}
+_NONE = type(None)
+_ONNX_VALUE = {"name": str, "dtype": (str, _NONE), "shape": (list, _NONE)}
+_FORM = {
+    "inputs": [(dict, int)],
+    "outputs": [{"onnx_name": str}],
+    "onnx": {"inputs": [_ONNX_VALUE], "outputs": [_ONNX_VALUE]},
+    "versions": dict,
+    "weights_file": str,
+    "weights_sha256": str,
+    "python_sha256": str,
+    "compiled?": {"flags?": [str]},
+    "weights?": [{"name": str, "kind": str, "dtype": str, "shape": [int]}],
+    "files?": {"*": str},
+    "values?": [{"onnx_name": str, "dtype": (str, _NONE), "shape": (list, _NONE)}],
+    "partitions?": [{"module": str, "kind": str, "inputs": [int], "outputs": [int], "nodes": [{"results": [str]}]}],
+    "shape_sets?": [{"name": str, "module": str, "inputs": {"*": (list, _NONE)}}],
+}
+"""The facts that readers rely on: types, lists of a form, and forms by key; "?" marks optional keys, "*" is any key."""
 _MARK, _BLANK = "forge-mlir:generated:", "0" * 64
 _DIGEST = re.compile(f'"generator": "{_MARK}([0-9a-f]{{64}})"')
 
@@ -32,13 +49,31 @@ def read_manifest(path: Path) -> Json:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ForgeError(Code.ArtifactUnreadable, f"{path}: not a manifest: {error}") from error
-    if not isinstance(manifest, dict) or not manifest.keys() >= _KEYS:
+    if not isinstance(manifest, dict) or not manifest.keys() >= {key for key in _FORM if not key.endswith("?")}:
         raise ForgeError(Code.ArtifactUnreadable, f"{path}: not a manifest of forge-mlir")
     if manifest.get("format") != FORMAT:
         found = quote(manifest.get("format"))
         reason = f"expected a manifest of format {FORMAT}, but got {found}; compile the model again"
         raise ForgeError(Code.ArtifactUnreadable, f"{path}: {reason}")
+    if (misfit := next(_misfits(manifest, _FORM, ""), None)) is not None:
+        reason = f"{quote(misfit)} is missing or has another type than manifests of forge-mlir have"
+        raise ForgeError(Code.ArtifactUnreadable, f"{path}: {reason}")
     return manifest
+
+
+def _misfits(value: Any, form: Any, path: str) -> Iterator[str]:
+    """The paths of the parts of `value` that do not have the `form`, which is described at `_FORM`."""
+    if isinstance(form, dict) and isinstance(value, dict):
+        inner = {key.rstrip("?"): each for key, each in form.items() if not key.endswith("?") or key[:-1] in value}
+        inner = dict.fromkeys(value, form["*"]) if "*" in form else inner
+        for key, each in inner.items():
+            where = f"{path}.{key}".lstrip(".")
+            yield from _misfits(value[key], each, where) if key in value else (where,)
+    elif isinstance(form, list) and isinstance(value, list):
+        for at, part in enumerate(value):
+            yield from _misfits(part, form[0], f"{path}[{at}]")
+    elif isinstance(form, (dict, list)) or not isinstance(value, form):
+        yield path
 
 
 def write_manifest(directory: Path, name: str, facts: Mapping[str, Any]) -> str:

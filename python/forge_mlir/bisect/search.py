@@ -23,9 +23,11 @@ from forge_mlir.compiler.stages.passes_apart import staged as staged
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import Arrays
 from forge_mlir.execute.onnx.nodes import OnnxNodes
+from forge_mlir.execute.values.structured_values import as_declared, kind_of
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
 from forge_mlir.verify import Comparison, compare, golden_outputs
+from forge_mlir.verify.limits.sensitivity import unmoved_outputs
 from forge_mlir.verify.samples.inputs import inputs_of_import
 
 
@@ -134,11 +136,24 @@ def reference_of(
     if options.get("quantization") == "float":
         reason = "--quantization=float computes another model than the one that bisect compares with; bisect it without"
         raise ForgeError(Code.PassOption, reason)
+    if (narrow := options.get("float_format")) in ("bfloat16", "mixed"):
+        reason = "rounds values, which bisect would take for errors; bisect it without, or with --exact"
+        raise ForgeError(Code.PassOption, f"--float-format={narrow} {reason}")
     with phase("import"):
         imported = import_model(model, traced=True, **options)
-    given: Arrays = dict(inputs) if inputs is not None else inputs_of_import(imported, seed)
+    declared = [info._asdict() for info in imported.inputs]
+    given: Arrays = inputs_of_import(imported, seed) if inputs is None else as_declared(inputs, declared)
     with phase("onnxruntime"):
-        expected = golden_outputs(os.fspath(model), given, limits_of(options))
+        if options.get("extract_inputs") or options.get("extract_outputs"):
+            names = [info.name for info in imported.outputs]
+            found = unmoved_outputs(OnnxNodes.of(imported), given, names)
+            expected: Mapping[str, Any] = {name: found.get(name, given.get(name)) for name in names}
+        else:
+            expected = golden_outputs(os.fspath(model), {**given, **(options.get("bind") or {})}, limits_of(options))
+    for name, value in {**given, **expected}.items():
+        if not isinstance(value, np.ndarray) or value.dtype.kind in "OUS":
+            reason = f"value {name!a} is {kind_of(value)}; bisect runs modules with tensors of numbers only"
+            raise ForgeError(Code.ReferenceFailed, reason)
     if goldens is not None:
         _check_goldens(goldens, expected)
     return Reference(imported, given, expected, interpreter_of(imported))

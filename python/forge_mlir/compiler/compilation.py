@@ -163,6 +163,5 @@ def _bytes(value: Json) -> int | None:
 
 def _facts(manifest: str, traced: bool) -> dict[str, Any]:
     facts: dict[str, Any] = json.loads(manifest)
-    if not traced:
-        facts.pop("trace", None)
-    return facts
+    trace = facts.pop("trace", [])  # Absent if the device holds no ONNX value unchanged.
+    return {**facts, "trace": trace} if traced else facts

@@ -34,7 +34,8 @@ class InField:
 
     Conditions on numbers that are never drawn, such as a padding token, have one outcome in all of these. Functions
     with such conditions have more runs; those in which float64 cannot order two numbers are left out. `undecided` says,
-    by function, which ops of the last evaluation still have one outcome, and so hide what they do not select.
+    by function, which ops of the last evaluation still have one outcome, and so hide what they do not select; `untied`
+    says which comparisons had no equal operands.
     """
 
     layer: Layer = "exact"
@@ -50,10 +51,11 @@ class InField:
         self._compared: dict[str, Array] = {}
         self._readings = Readings(seed)
         self.undecided: dict[str, list[Hidden]] = {}
+        self.untied: dict[str, list[Hidden]] = {}
 
     def outputs(self, functions: Mapping[str, Function]) -> Outputs:
         found: Outputs = {}
-        self.undecided = {}
+        self.undecided, self.untied = {}, {}
         for name, function in functions.items():
             self._readings.know_sizes(size for op in function.ops for type_ in op.operand_types for size in type_.shape)
             try:
@@ -93,6 +95,7 @@ class InField:
                 values += more
         self._steers.setdefault(function.name, chosen)
         self.undecided[function.name] = [*outcomes.hidden(), *unknown]
+        self.untied[function.name] = outcomes.untied()
         return values
 
     def _run(self, function: Function, leaves: Leaves, outcomes: Outcomes) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
@@ -12,9 +12,8 @@ import numpy as np
 from forge_mlir.equivalence.numbers.exact import Exact
 from forge_mlir.equivalence.program import Array, Function, Op
 
-COMPARISONS = frozenset(
-    f"forge.{name}" for name in ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
-)
+ORDERS = frozenset(f"forge.{name}" for name in ("less", "less_equal", "greater", "greater_equal"))
+COMPARISONS = ORDERS | {"forge.equal", "forge.not_equal"}
 _OF_SIGNS = frozenset(f"forge.{name}" for name in ("relu", "leaky_relu", "abs", "heaviside", "wrap_index"))
 
 
@@ -65,18 +64,27 @@ class Outcomes:
 
     def undecided(self) -> list[Op]:
         """Ops of which some side was never taken."""
-        return [self.function.ops[at] for at, sides in self.taken.items() if sides < sides_of(self.function.ops[at])]
+        ops = self.function.ops
+        return [ops[at] for at, sides in self.taken.items() if not sides_of(ops[at]) <= sides]
 
     def hidden(self) -> list[Hidden]:
         """What the undecided ops hide."""
-        undecided = self.undecided()
-        dependent = self._dependent_outputs() if undecided else {}
+        return self._hidden_by(self.undecided(), "has one outcome in every run")
+
+    def untied(self) -> list[Hidden]:
+        """What hides a change of `>` to `>=`: comparisons by order whose operands are never equal."""
+        ops = [(self.function.ops[at], sides) for at, sides in self.taken.items()]
+        untied = [op for op, sides in ops if op.name in ORDERS and "equal" not in sides]
+        return self._hidden_by(untied, "has no equal operands in any run")
+
+    def _hidden_by(self, ops: Sequence[Op], why: str) -> list[Hidden]:
+        dependent = self._dependent_outputs() if ops else {}
         return [
             Hidden(
-                f"{op.name} at {op.location} has one outcome in every run",
+                f"{op.name} at {op.location} {why}",
                 frozenset().union(*(dependent.get(result, frozenset()) for result in op.results)),
             )
-            for op in undecided
+            for op in ops
         ]
 
     def _dependent_outputs(self) -> dict[int, frozenset[str]]:
@@ -119,7 +127,8 @@ def sides_of(op: Op) -> set[str]:
 def _sides(op: Op, operands: list[Any], results: list[Any]) -> dict[str, bool]:
     if op.name in COMPARISONS or op.name == "forge.where":
         chosen = _exact(results[0] if op.name in COMPARISONS else operands[0]) != 0
-        return {"true": bool(chosen.any()), "false": not chosen.all()}
+        is_tied = op.name in ORDERS and bool((_exact(operands[0]) == _exact(operands[1])).any())
+        return {"true": bool(chosen.any()), "false": not chosen.all(), "equal": is_tied}
     if op.name in ("forge.max", "forge.min"):
         result, first, second = _exact(results[0]), _exact(operands[0]), _exact(operands[1])
         return {"first": bool((result != second).any()), "second": bool((result != first).any())}

@@ -69,6 +69,8 @@ def module_of(artifact: Artifact, function: Function, context: ir.Context, edits
                 where = f"line {own[-1]}: " if own else ""
                 what = f"{type(error).__name__}: {error}".partition("\n")[0]
                 raise NotCovered(f"the module cannot be read back: {where}{what}") from error
+            if len(results) != len(function.outputs):
+                raise NotCovered(f"the module returns {len(results)} results, not {len(function.outputs)}")
             func.ReturnOp(results)
         types = ir.FunctionType.get([argument.type for argument in block.arguments], [each.type for each in results])
         made.operation.attributes["function_type"] = ir.TypeAttr.get(types)

@@ -190,6 +190,9 @@ class DeviceModule:
 
     def arguments(self, inputs: Sequence[npt.NDArray[Any]]) -> list[Any]:
         """Converts ONNX values to forge tensors; raises as `run` does."""
+        if len(inputs) != len(self._inputs):
+            reason = f"expected {len(self._inputs)} inputs, but got {len(inputs)}"
+            raise ForgeError(Code.ArtifactUnreadable, f"{self._path.name}: {reason}")
         tensors = [to_device(value, *entry) for value, entry in zip(inputs, self._inputs, strict=True)]
         return [_forge().Tensor.create_from_torch(tensor) for tensor in tensors]
 

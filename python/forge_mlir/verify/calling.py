@@ -19,6 +19,9 @@ from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.run import run
 from forge_mlir.execute.values.structured_values import as_declared
+from forge_mlir.importer.ir_files import is_ir
+from forge_mlir.importer.onnx_import import scan_source
+from forge_mlir.onnx_model.errors import OnnxImportError
 from forge_mlir.verify.comparison import compare_values
 from forge_mlir.verify.model import verify_model
 from forge_mlir.verify.samples.goldens import golden_outputs
@@ -68,6 +71,11 @@ def _of_artifact(
 ) -> Verification:
     if goldens is None and model is None:
         raise ValueError("an artifact is compared with goldens, or with the model that it was compiled from")
+    if goldens is None and isinstance(model, (str, os.PathLike)) and not is_ir(model):
+        try:
+            scan_source(model)
+        except OnnxImportError as error:
+            raise error.in_model(escaped(model)) from error.__cause__
     if inputs is None:
         chosen = next(iter(artifact.manifest().get("shape_sets", ())), None)
         artifact = artifact.shape_set(chosen["name"]) if chosen else artifact

@@ -22,7 +22,7 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.verify.exact import Exactness
 from forge_mlir.verify.one_run import verify_artifact
 from forge_mlir.verify.samples.goldens import golden_outputs, goldens_of_each
-from forge_mlir.verify.samples.profiles import DEFAULT_PROFILES, Profile, profile_inputs, seeds_of
+from forge_mlir.verify.samples.profiles import DEFAULT_PROFILES, PROFILES, Profile, profile_inputs, seeds_of
 from forge_mlir.verify.verdict import ORDER, Verdict, Verification, with_doubts
 
 Arrays = Mapping[str, npt.NDArray[Any]]
@@ -48,6 +48,12 @@ class Runs:
             raise ForgeError(Code.PassOption, f"seeds {self.seeds}: give how many seeds there are, 1 or more")
         if self.seed < 0:
             raise ForgeError(Code.PassOption, f"seed {self.seed}: give a number from 0 on")
+        if unknown := set(self.profiles).difference(PROFILES):
+            listed = f"{', '.join(map(ascii, sorted(unknown)))}: give some of {', '.join(PROFILES)}"
+            raise ForgeError(Code.PassOption, f"profiles {listed}")
+        if self.goldens is not None and self.inputs is None and self.profiles and "normal" not in self.profiles:
+            reason = "outputs without inputs are those of profile 'normal', which is not among the profiles"
+            raise ForgeError(Code.GoldensNotOfModel, reason)
 
 
 @sessions_are_kept()

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from onnx import NodeProto
 
 from forge_mlir.equivalence.interpreter import Evaluation
-from forge_mlir.equivalence.numbers.algebra import Reals
+from forge_mlir.equivalence.numbers.algebra import LARGE, Reals
 from forge_mlir.equivalence.program import Function, NotCovered, Op, Type
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.onnx.nodes import OnnxNodes, draws
@@ -127,12 +127,12 @@ def _compared(nodes: OnnxNodes, values: dict[str, Any], held: Mapping[str, Array
             actual = actual.reshape(golden.shape)
             values[name] = actual if is_floating(golden.dtype) else actual.astype(golden.dtype)
             if is_floating(golden.dtype) and _is_judged(nodes, node):
-                wrong = _differ(node, values, actual, golden, moved.movement(name, actual, draws=1))
+                wrong = _differ(nodes, node, values, actual, golden, moved.movement(name, actual, draws=1))
                 if wrong.any():
                     wrong &= ~_is_explained(nodes, node, values, name, golden)
                 if wrong.any():
                     folded = _after_folds(nodes, node, values).get(name, golden).reshape(golden.shape)
-                    wrong &= _differ(node, values, actual, folded, moved.movement(name, actual, draws=_DRAWS))
+                    wrong &= _differ(nodes, node, values, actual, folded, moved.movement(name, actual, draws=_DRAWS))
                 if wrong.any():
                     return Conversion(compared, _first(node, name, wrong, actual, golden))
                 compared += 1
@@ -273,7 +273,15 @@ def _is_judged(nodes: OnnxNodes, node: NodeProto) -> bool:
     return not node.domain and node.op_type in _SMOOTH and not deviations_of("onnx.reference", node, opset)
 
 
-def _limit(node: NodeProto, values: Mapping[str, Any], golden: Array, movement: Array) -> Array:
+def _rounds(nodes: OnnxNodes, node: NodeProto, values: Mapping[str, Any]) -> bool:
+    """Whether the evaluation may round sums to float32: an operand is so large, such as the -1e9 of a mask."""
+    operands = (values.get(name, nodes.constants.get(name)) for name in node.input)
+    return any(
+        isinstance(each, np.ndarray) and each.dtype.kind == "f" and (np.abs(each) >= LARGE).any() for each in operands
+    )
+
+
+def _limit(nodes: OnnxNodes, node: NodeProto, values: Mapping[str, Any], golden: Array, movement: Array) -> Array:
     """By how much elements may be apart: what float64 and the roundings of constants explain."""
     size = np.abs(golden) + _of_row(golden)
     if node.op_type in _FLOAT32_STEPS:
@@ -282,15 +290,16 @@ def _limit(node: NodeProto, values: Mapping[str, Any], golden: Array, movement: 
     else:
         near = _NEAR
     least = _NEAR_ONE if node.op_type in _LOGARITHMS else _CANCELLED
-    return least + near * size + _TIMES_MOVED * (movement + _of_row(movement))
+    rounding = 2 * _ROUNDING * np.abs(golden) if _rounds(nodes, node, values) else 0
+    return least + near * size + rounding + _TIMES_MOVED * (movement + _of_row(movement))
 
 
 def _differ(
-    node: NodeProto, values: Mapping[str, Any], actual: Array, golden: Array, movement: Array
+    nodes: OnnxNodes, node: NodeProto, values: Mapping[str, Any], actual: Array, golden: Array, movement: Array
 ) -> npt.NDArray[np.bool_]:
     """Which finite elements are further apart than the limit."""
     isfinite = np.isfinite(actual) & np.isfinite(golden)
-    return np.asarray(~(np.abs(actual - golden) <= _limit(node, values, golden, movement)) & isfinite)
+    return np.asarray(~(np.abs(actual - golden) <= _limit(nodes, node, values, golden, movement)) & isfinite)
 
 
 def _after_folds(nodes: OnnxNodes, node: NodeProto, values: Mapping[str, Any]) -> dict[str, Any]:

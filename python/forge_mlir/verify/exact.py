@@ -29,7 +29,7 @@ from forge_mlir.dialects.crossing import bytecode
 from forge_mlir.equivalence import Chain, Verdict
 from forge_mlir.equivalence.differences import Difference
 from forge_mlir.equivalence.in_field import InField
-from forge_mlir.equivalence.outcomes import Hidden
+from forge_mlir.equivalence.outcomes import ORDERS, Hidden
 from forge_mlir.equivalence.program import Function, NotCovered, Op, functions_of
 from forge_mlir.equivalence.read_back import Edits, module_of
 from forge_mlir.equivalence.structure import outputs_of_other_calls, same_calls
@@ -178,11 +178,18 @@ class ExactCheck:
         if edits is not None:
             more = _undecided(chain)
             undecided = {name: [*compiled.undecided.get(name, ()), *more.get(name, ())] for name in emitted}
+            for name in _with_other_orders(compiled.functions, emitted):
+                undecided[name] += chain.engine.untied.get(name, ()) if isinstance(chain.engine, InField) else ()
             others = {
                 name: set(outputs_of_other_calls(compiled.functions[name], each)) for name, each in emitted.items()
             }
             hidden += tuple(
                 each.reason for name, found in undecided.items() for each in found if each.outputs & others[name]
+            )
+            hidden += tuple(
+                f"function {name!a} has more casts of integers to floats, which may round them"
+                for name, each in emitted.items()
+                if _casts_to_floats(each) > _casts_to_floats(compiled.functions[name])
             )
             edited = {output for outputs in others.values() for output in outputs}
             hidden += tuple(f"output {name!a} is 0 whatever is drawn" for name in compiled.zeros if name in edited)
@@ -278,6 +285,21 @@ def _overflowing(compiled: Mapping[str, Function], emitted: Mapping[str, Functio
             called = op.removeprefix("forge.")
             return f"{count} {called} of {name!a} have stable=False, and overflow where a number of a row is beyond 88"
     return ""
+
+
+def _with_other_orders(compiled: Mapping[str, Function], emitted: Mapping[str, Function]) -> list[str]:
+    """The functions that compare by other orders than are compiled: a `>` that is a `>=` differs for equal numbers."""
+
+    def orders(function: Function) -> Counter[str]:
+        return Counter(op.name for op in function.ops if op.name in ORDERS)
+
+    return [name for name, function in emitted.items() if orders(function) != orders(compiled[name])]
+
+
+def _casts_to_floats(function: Function) -> int:
+    """The number of casts of integers, which the field does not round."""
+    casts = [op for op in function.ops if op.name == "forge.cast"]
+    return sum(op.operand_types[0].is_integer and op.type.is_float for op in casts)
 
 
 def _undecided(chain: Chain) -> Mapping[str, Sequence[Hidden]]:

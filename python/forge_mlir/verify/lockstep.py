@@ -27,7 +27,7 @@ from forge_mlir.support.progress import phase
 from forge_mlir.verify.comparison import Comparison, compare
 from forge_mlir.verify.judges import Judged, Judges
 from forge_mlir.verify.limits.arg_max import is_misplaced
-from forge_mlir.verify.limits.undefined import undefined_elements, with_undefined
+from forge_mlir.verify.limits.undefined import require_divisors, undefined_elements, with_undefined
 from forge_mlir.verify.module_steps import Observed, Step, StepFailed, SteppedModel, as_onnx
 from forge_mlir.verify.wrong_by_both import wrong_by_both
 
@@ -182,6 +182,7 @@ class Lockstep:
         self._finish()
 
     def _node(self, node: NodeProto, origins: Sequence[NodeProto]) -> Iterator[NodeReport]:
+        require_divisors(node, self._module)
         call = self.nodes.prepare(node)
         known = {name for name in names_read(node) if name in self._onnx}
         try:

@@ -92,10 +92,13 @@ def _of_program(model: str | os.PathLike[str], program: GivenProgram, runs: Runs
     artifact, imported, edits = program.artifact, program.imported, program.edits
     if program.wrong:
         return with_doubts(Verification(escaped(model), (), (), warnings=artifact.warnings), program.wrong, ())
-    if edits is not None and not runs.profiles and runs.inputs is not None:
-        # Manual edits may be wrong for other inputs than the stored ones.
-        runs = replace(runs, profiles=_OF_EDITED)
     declared = artifact.manifest()["onnx"]
+    if edits is not None and not runs.profiles:
+        # Manual edits may be wrong for other inputs than the stored ones, and for integers that the exact check does
+        # not draw.
+        profiles = _OF_EDITED if runs.inputs is not None else DEFAULT_PROFILES
+        has_integers = any("int" in (info["dtype"] or "") for info in declared["inputs"])
+        runs = replace(runs, profiles=(*profiles, "integers") if has_integers else profiles)
     inputs = None if runs.inputs is None else as_declared(runs.inputs, declared["inputs"])
     goldens = None if runs.goldens is None else as_declared(runs.goldens, declared["outputs"])
     runs = replace(runs, inputs=inputs, goldens=goldens)

@@ -106,3 +106,23 @@ def test_manifests_of_another_format_are_refused(tmp_path: Path) -> None:
         ForgeError, match=f"expected a manifest of format {FORMAT}, but got '1'; compile the model again"
     ):
         Artifact.open(artifact.module_path).manifest()
+
+
+EDITS: dict[str, tuple[str, Any]] = {
+    "onnx": ("onnx", 1.5),
+    "compiled.flags": ("compiled", {"flags": None}),
+    "files": ("files", [0]),
+    "partitions[0].module": ("partitions", [{}]),
+    "weights[0].shape[1]": ("weights", [{"name": "w", "kind": "parameter", "dtype": "float32", "shape": [1, "2"]}]),
+    "outputs[0].onnx_name": ("outputs", [{}]),
+}
+
+
+@pytest.mark.parametrize("path", EDITS)
+def test_a_fact_of_another_type(path: str, tmp_path: Path) -> None:
+    artifact = compile(one_node("Relu", [2, 3]), tmp_path, name="relu")
+    key, value = EDITS[path]
+    artifact.manifest_path.write_text(json.dumps({**artifact.manifest(), key: value}))
+    with pytest.raises(ForgeError, match=re.escape(f"'{path}' is missing or has another type")) as raised:
+        forge_mlir.run(artifact, [[[0.0] * 3] * 2])
+    assert str(raised.value.code) == "FM4001"

@@ -17,7 +17,7 @@ from forge_mlir.compiler.lower import import_model
 from forge_mlir.compiler.options import Options
 from forge_mlir.verify import golden_outputs
 from forge_mlir.verify.samples.inputs import inputs_of_import
-from sample_models.probe import mixed, partitioned
+from sample_models.probe import FLOAT, build, mixed, node, partitioned
 from sample_models.repository import stored
 from sample_models.small import one_node
 
@@ -119,3 +119,26 @@ def test_bisect_proves_the_goldens(relu: Path) -> None:
         bisect_model(relu, x, {"y": np.zeros((2, 3), np.float32)})
     with pytest.raises(ForgeError, match="no golden"):
         bisect_model(relu, x, {"z": np.zeros((2, 3), np.float32)})
+
+
+def test_bound_inputs_and_extracted_parts(tmp_path: Path) -> None:
+    nodes = [node("Add", ["x", "y"], ["s"], "sum"), node("Mul", ["s", "c"], ["z"], "z")]
+    inputs = {"x": (FLOAT, [2, 3]), "y": (FLOAT, [2, 3])}
+    onnx.save(build(nodes, inputs, {"z": FLOAT}, c=np.float32(3)), tmp_path / "m.onnx")
+    bound = {"y": np.ones((2, 3), np.float32)}
+    assert bisect_model(tmp_path / "m.onnx", bind=bound).culprit is None
+    assert bisect_model(tmp_path / "m.onnx", extract_outputs=["s"]).culprit is None
+    assert bisect_model(tmp_path / "m.onnx", extract_inputs=["s"]).culprit is None
+    with pytest.raises(ForgeError, match="--float-format=bfloat16 rounds values, which bisect would take for errors"):
+        bisect_model(tmp_path / "m.onnx", float_format="bfloat16")
+
+
+def test_values_other_than_tensors_of_numbers(tmp_path: Path) -> None:
+    nodes = [node("Relu", ["x"], ["r"], "relu"), node("SplitToSequence", ["r"], ["s"], "split", axis=0)]
+    model = build(nodes, {"x": (FLOAT, [4, 6])}, {})
+    model.graph.output.append(onnx.helper.make_tensor_sequence_value_info("s", FLOAT, None))
+    onnx.save(model, tmp_path / "m.onnx")
+    with pytest.raises(
+        ForgeError, match=r"value 's' is sequence\(float32\); bisect runs modules with tensors of numbers"
+    ):
+        bisect_model(tmp_path / "m.onnx", fallback="cpu")

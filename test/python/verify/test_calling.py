@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 
 import forge_mlir
+from forge_mlir import ForgeError
+from forge_mlir.verify import verify_model
 from sample_models.small import one_node
 
 
@@ -24,3 +27,20 @@ def test_verify_is_a_function_too(tmp_path: Path) -> None:
         assert not forge_mlir.verify(source, {"x": x}, {"y": x}).passed
     with pytest.raises(ValueError, match="compared with goldens, or with the model"):
         forge_mlir.verify(artifact)
+
+
+def test_a_model_that_cannot_be_opened(tmp_path: Path) -> None:
+    artifact = forge_mlir.compile(one_node("Relu", [2, 3]), tmp_path, name="relu")
+    with pytest.raises(ForgeError, match=r"none\.onnx: cannot be opened: No such file or directory"):
+        forge_mlir.verify(artifact, model=tmp_path / "none.onnx")
+
+
+def test_outputs_of_no_profile(tmp_path: Path) -> None:
+    """They were ignored."""
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "m.onnx")
+    wrong = {"y": np.full((2, 3), -1, np.float32)}
+    assert verify_model(tmp_path / "m.onnx", goldens=wrong).verdict == "wrong"
+    with pytest.raises(ForgeError, match="outputs without inputs are those of profile 'normal'"):
+        verify_model(tmp_path / "m.onnx", goldens=wrong, profiles=["mixed"])
+    with pytest.raises(ForgeError, match="profiles 'none': give some of normal, "):
+        verify_model(tmp_path / "m.onnx", profiles=["none"])  # type: ignore[list-item]

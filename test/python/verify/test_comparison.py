@@ -6,7 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from forge_mlir.verify import compare
+from forge_mlir.verify import compare, compare_values
 from forge_mlir.verify.comparison import Limits
 
 
@@ -35,3 +35,17 @@ def test_correlation_counts_where_values_vary_by_more_than_rounding() -> None:
         golden = 1 + variation * spread
         mirrored = 1 - variation * spread
         assert compare("v", mirrored, golden, Limits(1, 0.9999)).passed != counts
+
+
+def test_integers_that_are_equal_in_float64() -> None:
+    row = compare("v", np.array([2**53 + 1]), np.array([2**53]), allowed=np.zeros(()))
+    assert row.reason == "1 of 1 values differ"
+    assert compare("v", np.array([2**53 + 1]), np.array([2**53]), allowed=np.ones(())).passed
+
+
+def test_an_absent_optional_is_no_empty_sequence() -> None:
+    part = np.zeros(2, np.float32)
+    for value, golden in ((None, []), ([], None), ([[part], []], [[part]])):
+        (row,) = compare_values({"v": value}, {"v": golden})
+        assert not row.passed
+    assert all(row.passed for value in (None, [], [[part], []]) for row in compare_values({"v": value}, {"v": value}))

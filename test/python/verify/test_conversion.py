@@ -195,3 +195,23 @@ def test_the_result_has_the_number_of_compared_nodes(tmp_path: Path) -> None:
     nodes = [node("MatMul", ["x", "w"], ["p"], "product"), node("Softmax", ["p"], ["y"], "softmax", axis=-1)]
     onnx.save(build(nodes, {"x": (FLOAT, [4, 8])}, {"y": FLOAT}, w=weights(8, 8)), tmp_path / "m.onnx")
     assert verify_model(tmp_path / "m.onnx").json()["exact"]["nodes_in_float64"] == 2
+
+
+LARGE_TERMS = {
+    "a mask": [node("Add", ["x", "mask"], ["m"], "masked"), node("Softmax", ["m"], ["y"], "y")],
+    "a subtracted mask": [node("Sub", ["x", "negated"], ["m"], "masked"), node("Softmax", ["m"], ["y"], "y")],
+    "a bias": [node("Gemm", ["x", "w", "bias"], ["y"], "y")],
+    "rounding on purpose": [node("Add", ["x", "magic"], ["m"], "up"), node("Sub", ["m", "magic"], ["y"], "down")],
+}
+
+
+@pytest.mark.parametrize("size", [1e6, 1e9])
+@pytest.mark.parametrize("name", LARGE_TERMS)
+def test_sums_with_large_constants(name: str, size: float, tmp_path: Path) -> None:
+    """The evaluation rounds such sums to float32, as the device does, and onnx.reference in float64 does not."""
+    mask = np.triu(np.full((4, 4), -size, np.float32), 1)
+    constants = {"mask": mask, "negated": -mask, "w": weights(4, 4), "bias": mask[0], "magic": np.float32(12582912)}
+    read = {each for made in LARGE_TERMS[name] for each in made.input}
+    used = {key: value for key, value in constants.items() if key in read}
+    onnx.save(build(LARGE_TERMS[name], {"x": (FLOAT, [4, 4])}, {"y": FLOAT}, **used), tmp_path / "m.onnx")
+    assert verify_model(tmp_path / "m.onnx", alone=False).verdict == "right"

@@ -18,12 +18,13 @@ from onnx import numpy_helper, parser
 import forge_mlir
 from forge_mlir import Artifact, compile
 from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel, import_onnx
 from forge_mlir.verify import random_inputs, verify_model
 from forge_mlir.verify.lockstep import Lockstep
 from forge_mlir.verify.module_steps import SteppedModel
 from resealing import replace_module
-from sample_models.probe import FLOAT, build, chain, mixed, node, partitioned
+from sample_models.probe import FLOAT, INT64, build, chain, mixed, node, partitioned
 
 
 def saved(model: onnx.ModelProto, folder: Path) -> Path:
@@ -150,3 +151,14 @@ def test_an_op_that_does_not_compute_the_onnx_value_is_not_compared(name: str, t
         proto.graph.initializer.append(numpy_helper.from_array(values, weight.name))
     onnx.save(proto, tmp_path / "model.onnx")
     assert forge_mlir.verify(tmp_path / "model.onnx").verdict == "right"
+
+
+@pytest.mark.parametrize("op", ["Div", "Mod"])
+def test_a_division_of_integers_by_zero(op: str, tmp_path: Path) -> None:
+    """ONNX defines no result, so that a module that stops is not wrong. Random divisors are not 0."""
+    nodes = [node("Identity", ["y"], ["d"], "d"), node(op, ["x", "d"], ["z"], "quotient")]
+    onnx.save(build(nodes, {"x": (INT64, [4, 9]), "y": (INT64, [4, 9])}, {"z": INT64}), tmp_path / "m.onnx")
+    assert verify_model(tmp_path / "m.onnx", alone=False).verdict == "right"
+    zeros = {"x": np.ones((4, 9), np.int64), "y": np.zeros((4, 9), np.int64)}
+    with pytest.raises(ForgeError, match=f"node 'quotient' \\({op}.*: for these inputs it divides integers by 0"):
+        verify_model(tmp_path / "m.onnx", zeros, alone=False)

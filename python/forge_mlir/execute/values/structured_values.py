@@ -39,10 +39,11 @@ def as_declared(given: Mapping[str, Any], infos: Sequence[Mapping[str, Any]]) ->
     """Converts `given` inputs to those that the model takes according to `infos` of its manifest: joins parts to
     sequences and maps, and converts lists of numbers to tensors."""
     inputs = dict(given)
+    names = {info["name"] for info in infos}
     for info in infos:
         name, dtype = info["name"], info["dtype"] or ""
         if "(" in dtype and name not in inputs:
-            parts = {key: inputs.pop(key) for key in list(inputs) if key.startswith(f"{name}.")}
+            parts = {key: inputs.pop(key) for key in inputs.keys() - names if key.startswith(f"{name}.")}
             if parts:
                 inputs[name] = _joined(name, parts, dtype)
         elif "(" not in dtype and isinstance(inputs.get(name), (list, tuple, int, float, bool, str)):

@@ -15,7 +15,9 @@ from forge_mlir.artifact.reader import Artifact
 from forge_mlir.artifact.recipe import Recipe
 from forge_mlir.artifact.reseal import hash_of_file
 from forge_mlir.equivalence.read_back import Edits
+from forge_mlir.execute.values.structured_values import numpy_type
 from forge_mlir.execute.values.torch_values import to_numpy
+from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.onnx_model.storage.weights import WeightFile, WeightRef
 
 _ROUNDINGS = 2.0**-22
@@ -54,20 +56,22 @@ def found_from(directory: Path, entry: Json) -> Json:
 
 
 def edits_of(given: Artifact, made: Artifact) -> Edits:
-    """The elements of the weights of `given` that differ from those of `made` by more than rounding, by weight."""
+    """The elements of the weights of `given` that differ from those of `made` by more than rounding; integers
+    are not rounded."""
     found: dict[str, npt.NDArray[np.bool_]] = {}
     for name in device_modules(made):
-        ours, theirs = Artifact(made.directory, name), Artifact(given.directory, name)
-        if weights_digest(ours) == weights_digest(theirs):
+        compiled, changed = Artifact(made.directory, name), Artifact(given.directory, name)
+        if weights_digest(compiled) == weights_digest(changed):
             continue
-        with ours.open_weights() as stored, theirs.open_weights(trust_edits=True) as edited:
-            known = {weight["name"]: weight for weight in theirs.manifest()["weights"]}
-            for weight in ours.manifest()["weights"]:
+        with compiled.open_weights() as stored, changed.open_weights(trust_edits=True) as edited:
+            known = {weight["name"]: weight for weight in changed.manifest()["weights"]}
+            for weight in compiled.manifest()["weights"]:
                 other = known.get(weight["name"])
                 if other is None or weight["shape"] != other["shape"]:
                     continue
-                values = _elements(other, edited, given.directory), _elements(weight, stored, made.directory)
-                if (where := _apart(*values)).any():
+                theirs, ours = _elements(other, edited, given.directory), _elements(weight, stored, made.directory)
+                where = _apart(theirs, ours) if is_floating(numpy_type(weight["dtype"])) else theirs != ours
+                if where.any():
                     found[weight["name"]] = where
     return found
 

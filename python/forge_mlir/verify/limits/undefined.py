@@ -8,8 +8,11 @@ import numpy as np
 import numpy.typing as npt
 from onnx import NodeProto
 
+from forge_mlir.codes import Code
+from forge_mlir.errors import ForgeError
 from forge_mlir.execute.onnx.nodes import Values
 from forge_mlir.onnx_model.dtypes import is_floating
+from forge_mlir.onnx_model.graph import node_where
 
 Array = npt.NDArray[Any]
 
@@ -24,6 +27,13 @@ def undefined_elements(node: NodeProto, values: Values, golden: Array) -> npt.ND
     wide = np.trunc(source.astype(np.float64))
     defined = np.isfinite(wide) & (wide >= float(limits.min)) & (wide < float(limits.max) + 1)
     return None if defined.all() or defined.shape != golden.shape else ~defined
+
+
+def require_divisors(node: NodeProto, values: Values) -> None:
+    """Raises ForgeError for a division of integers by 0, which ONNX does not define."""
+    divisor = values.get(node.input[1]) if node.op_type in ("Div", "Mod") and not node.domain else None
+    if isinstance(divisor, np.ndarray) and divisor.dtype.kind in "iu" and not divisor.all():
+        raise ForgeError(Code.InputRange, f"{node_where(node)}: for these inputs it divides integers by 0")
 
 
 def with_undefined(node: NodeProto, values: Values, actual: Array, golden: Array) -> Array:

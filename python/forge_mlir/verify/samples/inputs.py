@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 from onnx import GraphProto, NodeProto
 
 from forge_mlir.codes import Code
@@ -39,7 +40,8 @@ def random_inputs(manifest: dict[str, Any], seed: int = 0, imported: ImportedMod
 
     Index inputs are determined from the graph of `imported`; without it, integers are 0 or 1.
     """
-    return seeded(manifest, seed, IndexedInputs.of(imported).below)
+    indexed = IndexedInputs.of(imported)
+    return indexed.with_divisors(seeded(manifest, seed, indexed.below))
 
 
 def inputs_of_import(imported: ImportedModel, seed: int = 0) -> Arrays:
@@ -74,6 +76,25 @@ class IndexedInputs:
     def below(self, name: str) -> int:
         """The number of indices that are valid for everything that `name` indexes."""
         return self.most(name) or MOST
+
+    def with_divisors(self, inputs: Arrays) -> Arrays:
+        """`inputs` with 1 for each 0 of an integer divisor: ONNX does not define division by zero."""
+        return {
+            name: np.where(value == 0, value.dtype.type(1), value)
+            if isinstance(value, np.ndarray) and value.dtype.kind in "iu" and self._divides(name, set())
+            else value
+            for name, value in inputs.items()
+        }
+
+    def _divides(self, name: str, seen: set[str]) -> bool:
+        if name in seen:
+            return False
+        seen.add(name)
+        return any(
+            (node.op_type in ("Div", "Mod") and node.input[1] == name)
+            or (node.op_type in _PASSING and any(self._divides(output, seen) for output in node.output))
+            for node in self._readers.get(name, ())
+        )
 
     def is_signed(self, name: str) -> bool:
         """Whether negative indices, which count from the end, are valid too."""

@@ -163,3 +163,12 @@ def test_open_sizes_are_named(tmp_path: Path) -> None:
     assert len(found["probabilities"]) == 5
     with pytest.raises(ForgeError, match="no random values for 'x', whose type or sizes the model leaves open"):
         random_inputs(artifact.manifest())
+
+
+def test_an_input_whose_name_begins_with_that_of_a_sequence() -> None:
+    """It is no part of the sequence."""
+    infos = [{"name": "q", "dtype": "sequence(float32)"}, {"name": "q.mask", "dtype": "float32"}]
+    part, mask = np.ones(2, np.float32), np.zeros(3, np.float32)
+    found = as_declared({"q.0": part, "q.mask": mask}, infos)
+    assert found.keys() == {"q", "q.mask"}
+    assert (len(found["q"]), found["q.mask"] is mask) == (1, True)
