@@ -148,12 +148,11 @@ public:
   void error(Code code, const llvm::Twine &message) { onError(code, message); }
 
 private:
+  static bool isNull(const mlir::Value &value) { return !value; }
   static bool isNull(llvm::ArrayRef<mlir::Value> values) { return llvm::is_contained(values, mlir::Value()); }
   static bool isNull(const llvm::SmallVector<mlir::Value> &values) { return isNull(llvm::ArrayRef(values)); }
   template <typename T>
-  static bool isNull(const T &argument) {
-    if constexpr (std::is_convertible_v<const T &, mlir::Value>)
-      return !mlir::Value(argument);
+  static bool isNull(const T &) {
     return false;
   }
 
