@@ -103,10 +103,8 @@ def _run_blocks(page: Path, directory: Path, interpreters: Mapping[str, Path]) -
             warnings.warn(f"{where}: skipped, because {missing} is not there", stacklevel=2)
             continue
         elif file := _FILE.match(block.text):
-            # The comment with the name stays, as readers copy it, except before the first line of a script.
-            is_script = block.text.startswith("#!", file.end())
-            text = block.text[file.end() :] if is_script else block.text
-            (directory / file[1]).write_text(text, encoding="utf-8")
+            # With the comment, as readers copy it.
+            (directory / file[1]).write_text(block.text, encoding="utf-8")
         elif block.language == "console":
             _run_console(block.text, directory, where)
         elif block.language == "python":
