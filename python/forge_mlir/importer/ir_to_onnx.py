@@ -74,7 +74,7 @@ def _parsed(source: bytes) -> ir.Module:
             return crossing.parse(source, context)
         except ForgeError:
             first = next((line for line in str(error).splitlines() if "error:" in line), str(error))
-            hint = "text of another version of MLIR may differ; write bytecode (--emit-bytecode), or --emit-bytecode-version=6 if it is newer"
+            hint = "text of another MLIR may differ: write bytecode, by --emit-bytecode-version=6 if the MLIR is newer"
             raise import_error(Code.FileDamaged, f"cannot be read as MLIR: {quote(first)}", hint=hint) from error
 
 
