@@ -119,7 +119,9 @@ class Artifact:
             with self.weights_path.open("rb") as file:
                 size = int.from_bytes(file.read(8), "little")
                 header = json.loads(file.read(min(size, _MOST_HEADER)))
-        except (OSError, ValueError) as error:
+            if not isinstance(header, dict):
+                raise ValueError("its header is no JSON object")
+        except (OSError, ValueError, RecursionError) as error:
             raise ForgeError(
                 Code.ArtifactUnreadable, f"{shortened(self.weights_path.name)}: no weights file: {error}"
             ) from error

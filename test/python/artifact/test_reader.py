@@ -38,9 +38,11 @@ def test_there_is_one_module_in_a_folder(made: Artifact, tmp_path: Path) -> None
 
 
 def test_damaged_files(made: Artifact) -> None:
-    made.weights_path.write_bytes(b"\xff" * 9)
-    with pytest.raises(ForgeError, match="no weights file"):
-        made.stored_weights()
+    headers = (b"5", b"null", b'"abc"', b"[" * 100_000)
+    for damaged in (b"\xff" * 9, *(len(header).to_bytes(8, "little") + header for header in headers)):
+        made.weights_path.write_bytes(damaged)
+        with pytest.raises(ForgeError, match="no weights file"):
+            made.stored_weights()
     made.module_path.write_bytes(b"\xff")
     with pytest.raises(ForgeError, match="cannot be read"):
         made.source()

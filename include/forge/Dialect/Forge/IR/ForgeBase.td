@@ -17,6 +17,9 @@ def Forge_Dialect : Dialect {
   let cppNamespace = "::forge";
   let summary = "programs of calls to Forge, the Python API for Tenstorrent devices";
   let hasConstantMaterializer = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let description = [{
     The functions of Forge are in the Python module `forge.op`. The dialect is used at two levels:
 
