@@ -148,8 +148,10 @@ static bool areExactDifferences(Value difference, Value a, Value b, const RealFa
 static Value exactFloatsOf(Value value, const RealFacts &facts) {
   while (auto cast = value.getDefiningOp<CastOp>()) {
     Value source = cast.getOperandA();
+    auto integer = dyn_cast<IntegerType>(elementOf(value));
     Interval held = Interval::ofType(elementOf(value));
-    if (elementOf(value).isInteger(1) || !facts.of(source).liesIn(held))
+    held.low = integer && integer.isUnsigned() ? 0 : held.low;
+    if (!integer || integer.getWidth() == 1 || !facts.of(source).liesIn(held))
       return {};
     if (elementOf(source).isF32())
       return facts.of(source).isInteger ? source : Value();

@@ -240,3 +240,23 @@ func.func @reciprocal_in_float16(%x: tensor<4xf16>) -> (tensor<4xf16>, tensor<4x
   %1 = forge.divide %x, %eighth : (tensor<4xf16>, tensor<f16>) -> tensor<4xf16>
   return %0, %1 : tensor<4xf16>, tensor<4xf16>
 }
+
+// A cast to a 16-bit float rounds integers, and a cast of a negative number to an unsigned type wraps.
+// CHECK-LABEL: func.func @through_other_types(
+//       CHECK: forge.cast %{{.+}} dtype f16
+//       CHECK: forge.cast %{{.+}} dtype ui32
+//       CHECK: return
+func.func @through_other_types(%x: tensor<4xui8>, %y: tensor<4xi8>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %k = forge.constant dense<17.0> : tensor<f32>
+  %f = forge.cast %x dtype f32 : (tensor<4xui8>) -> tensor<4xf32>
+  %m = forge.multiply %f, %k : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %h = forge.cast %m dtype f16 : (tensor<4xf32>) -> tensor<4xf16>
+  %i = forge.cast %h dtype i32 : (tensor<4xf16>) -> tensor<4xi32>
+  %three = forge.constant dense<3> : tensor<4xi32>
+  %s = forge.subtract %i, %three : tensor<4xi32>
+  %o = forge.cast %s dtype f32 : (tensor<4xi32>) -> tensor<4xf32>
+  %g = forge.cast %y dtype f32 : (tensor<4xi8>) -> tensor<4xf32>
+  %u = forge.cast %g dtype ui32 : (tensor<4xf32>) -> tensor<4xui32>
+  %v = forge.cast %u dtype f32 : (tensor<4xui32>) -> tensor<4xf32>
+  return %o, %v : tensor<4xf32>, tensor<4xf32>
+}
