@@ -151,7 +151,11 @@ Interval forge::rounded(Interval exact, Operation *op) {
   auto tensor = dyn_cast<ShapedType>(op->getResult(0).getType());
   if (!tensor || !isa<FloatType>(tensor.getElementType()))
     return exact;
-  // More than half a unit in the last place of bfloat16, which has the fewest digits.
+  // More than half a unit in the last place of bfloat16, which has the fewest digits; and the smallest number of the
+  // type, because denormal numbers have fewer digits: 1e-8 is 0 in float16. Rounding keeps the sign.
   constexpr double kError = 0x1p-7;
-  return {exact.low - std::abs(exact.low) * kError, exact.high + std::abs(exact.high) * kError};
+  double least = APFloat::getSmallest(cast<FloatType>(tensor.getElementType()).getFloatSemantics()).convertToDouble();
+  double low = exact.low - std::abs(exact.low) * kError - least;
+  double high = exact.high + std::abs(exact.high) * kError + least;
+  return {exact.low >= 0 ? std::max(low, 0.0) : low, exact.high <= 0 ? std::min(high, 0.0) : high};
 }

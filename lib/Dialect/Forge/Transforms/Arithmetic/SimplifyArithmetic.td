@@ -84,7 +84,7 @@ def OneLike : NativeCodeCall<"scalarOf($_builder, $_loc, elementOf($0), 1)">;
 def QuotientByPowerOfTwo : Pat<(Forge_DivideOp:$root $x, $c), (Forge_MultiplyOp $x, (ReciprocalOf $c)),
                                [(IsDividend $x, $root), (HasExactReciprocal $c)]>;
 def ReciprocalTaken : Pat<(Forge_DivideOp:$root $x, $c), (Forge_MultiplyOp $x, (ReciprocalOf $c)),
-                          [(IsDividend $x, $root), (IsFloat32 $x), (HasReciprocal $c)]>;
+                          [(IsDividend $x, $root), (IsFloat32 $x), (IsFloat32 $c), (HasReciprocal $c)]>;
 def ReciprocalOfWeightTaken : Pat<(Forge_DivideOp:$root $x, $c), (Forge_MultiplyOp $x, (Forge_DivideOp (OneLike $x), $c)),
                                   [(IsDividend $x, $root), (IsFloat32 $x), (IsOwnWeight $c)]>;
 
@@ -104,8 +104,8 @@ def SubtractZero : Pat<(Forge_SubtractOp:$root $x, $zero), (replaceWithValue $x)
 def AreExactDifferences : Holds<"areExactDifferences($0, $1, $2, factsOf($_builder))", "are integers that Float32 represents">;
 def KeepsZeroSign : Holds<"*splatOf($1) + *splatOf($2) != 0 || !showsZeroSign($0, $_builder)",
                           "is no divisor, or the subtrahends do not cancel">;
-def SumOf : NativeCodeCall<"scalarOf($_builder, $_loc, elementOf($0), *splatOf($0) + *splatOf($1))">;
-def SubtractBoth : Pat<(Forge_SubtractOp:$root (Forge_SubtractOp:$inner $x, $a), $b), (Forge_SubtractOp $x, (SumOf $a, $b)),
+def SumOf : NativeCodeCall<"scalarOf($_builder, $_loc, elementOf($0), *splatOf($1) + *splatOf($2))">;
+def SubtractBoth : Pat<(Forge_SubtractOp:$root (Forge_SubtractOp:$inner $x, $a), $b), (Forge_SubtractOp $x, (SumOf $root, $a, $b)),
                    [(IsFloat32 $inner), (SameType $x, $inner), (SameType $x, $root), (AreExactDifferences $inner, $a, $b),
                     (KeepsZeroSign $root, $a, $b)]>;
 

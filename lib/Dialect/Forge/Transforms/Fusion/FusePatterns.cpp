@@ -222,7 +222,7 @@ static LogicalResult fuseSigmoid(DivideOp op, PatternRewriter &rewriter) {
   if (!sum.hasOneUse())
     return rewriter.notifyMatchFailure(op, "1 + exp(-x) is needed elsewhere too");
   bool isOne = scalarValue(numerator) == 1.0 && x.getType() == op.getType();
-  if (!isOne && op.getType().getElementType().isF16())
+  if (!isOne && tensorType(sum).getElementType().isF16())
     return rewriter.notifyMatchFailure(op, "sigmoid(x) has few digits below 2^-14, the smallest normal float16");
   Location loc = isOne ? op.getLoc() : withoutTrace(op.getLoc());
   Value sigmoid = SigmoidOp::create(rewriter, loc, x.getType(), x);

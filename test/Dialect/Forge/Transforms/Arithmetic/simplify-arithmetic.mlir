@@ -260,3 +260,33 @@ func.func @through_other_types(%x: tensor<4xui8>, %y: tensor<4xi8>) -> (tensor<4
   %v = forge.cast %u dtype f32 : (tensor<4xui32>) -> tensor<4xf32>
   return %o, %v : tensor<4xf32>, tensor<4xf32>
 }
+
+// In float16 1e-8 is 0, so that the bounds and tests after the cast are needed.
+// CHECK-LABEL: func.func @underflow_in_float16(
+//       CHECK: %[[F:.+]] = forge.cast %{{.+}} dtype f32 : (tensor<4xf16>)
+//       CHECK: forge.clip %[[F]] min
+//       CHECK: forge.less
+func.func @underflow_in_float16(%k: tensor<4xi32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %kf = forge.cast %k dtype f32 : (tensor<4xi32>) -> tensor<4xf32>
+  %d = forge.clip %kf min 1.0e-08 max 1.0 : tensor<4xf32>
+  %e = forge.cast %d dtype f16 : (tensor<4xf32>) -> tensor<4xf16>
+  %f = forge.cast %e dtype f32 : (tensor<4xf16>) -> tensor<4xf32>
+  %g = forge.clip %f min 1.0e-09 max 2.0 : tensor<4xf32>
+  %c = forge.constant dense<1.0e-9> : tensor<1xf32>
+  %s = forge.abs %f : tensor<4xf32>
+  %t = forge.less %s, %c : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+  return %g, %t : tensor<4xf32>, tensor<4xf32>
+}
+
+// The sum of subtrahends of two types has the type of the result: float16 has no 2049.
+// CHECK-LABEL: func.func @subtrahends_of_two_types(
+//       CHECK: forge.subtract %{{.+}}, %{{.+}} : (tensor<4xf32>, tensor<{{.*}}f32>)
+//       CHECK: return
+func.func @subtrahends_of_two_types(%k: tensor<4xi8>) -> tensor<4xf32> {
+  %x = forge.cast %k dtype f32 : (tensor<4xi8>) -> tensor<4xf32>
+  %a = forge.constant dense<2048.0> : tensor<1xf16>
+  %b = forge.constant dense<1.0> : tensor<1xf32>
+  %d = forge.subtract %x, %a : (tensor<4xf32>, tensor<1xf16>) -> tensor<4xf32>
+  %e = forge.subtract %d, %b : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+  return %e : tensor<4xf32>
+}
