@@ -132,7 +132,8 @@ static std::optional<double> splatOf(Operation *op, KnownSplats &known) {
         .Case([&](SqrtOp) { result = std::sqrt(x[0]); })
         // Other ops round, or do not only move elements.
         .Case<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, ConcatenateOp, RepeatOp>([&](auto) {
-          if (llvm::all_equal(x))
+          // 0 and -0 compare equal.
+          if (llvm::all_equal(x) && llvm::all_equal(llvm::map_range(x, [](double each) { return std::signbit(each); })))
             result = x[0];
         });
   return known[op] = result;

@@ -149,7 +149,10 @@ static void traceReshaped(OpResult result, Location loc, unsigned index, ArrayRe
 // Traces `result` as a permutation by `axes` of the value that `old` is a reshape of, or is traced to.
 static void tracePermuted(OpResult result, OpResult old, ArrayRef<int64_t> axes) {
   ArrayRef<int64_t> to = cast<ShapedType>(result.getType()).getShape();
-  SmallVector<int64_t> permuted = llvm::map_to_vector(axes, [&](int64_t axis) { return to[axis]; });
+  // The result of a reshape may have another rank than the permutation.
+  SmallVector<int64_t> permuted;
+  if (axes.size() == to.size())
+    permuted = llvm::map_to_vector(axes, [&](int64_t axis) { return to[axis]; });
   for (forge::TracedName traced : forge::tracedValues(old.getOwner()->getLoc(), old.getResultNumber())) {
     ArrayRef<int64_t> shape = traced.shape.empty() ? cast<ShapedType>(old.getType()).getShape() : traced.shape;
     forge::traceValue(result, {traced.name, shape == ArrayRef(permuted) ? ArrayRef<int64_t>() : shape, traced.scale});

@@ -44,6 +44,8 @@ struct ForgeMergeEqualPass : forge::impl::ForgeMergeEqualPassBase<ForgeMergeEqua
       // An op that a pass has made may be from no ONNX node, while the equal op is from one.
       if (isa<UnknownLoc>((*first)->getLoc()))
         (*first)->setLoc(op.getLoc());
+      else if (op.getNumResults() == 1)
+        takeTrace((*first)->getResult(0), op.getResult(0));
       op.replaceAllUsesWith(*first);
       op.erase();
     }

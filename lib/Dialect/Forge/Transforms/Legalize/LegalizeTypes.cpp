@@ -180,6 +180,8 @@ private:
     Value value = op->getOperand(0);
     if (value.getType() != legal)
       value = ReshapeOp::create(builder, op->getLoc(), value, legal.getShape());
+    else
+      takeTrace(value, op->getResult(0));
     // The type of the operand is recorded already.
     original.try_emplace(value, type);
     replaced.replace(op, value);

@@ -232,11 +232,14 @@ private:
 
   // Names of locals must not collide with those of parameters.
   void nameLocals() {
-    Namespace ofLocals = functionNames();
-    for (StringRef taken : {"x", "y", "weight", "node", "scope", "nodes"})
+    names = functionNames();
+    // The codes of BlockNodes contain the name of its parameter.
+    for (StringRef taken : {"node", "scope", "nodes"})
+      names.reserve(taken);
+    Namespace ofLocals = names;
+    for (StringRef taken : {"x", "y", "weight"})
       ofLocals.reserve(taken);
     locals = localNames(callsOf(0), ofLocals);
-    names = functionNames();
     for (StringRef local : locals)
       names.reserve(local);
   }
@@ -273,8 +276,11 @@ private:
     for (size_t occurrence = 0; occurrence < occurrences.starts.size(); ++occurrence)
       given.push_back(llvm::map_to_vector(callsOf(occurrence), [](const PlannedCall &call) { return call.node; }));
     BlockNodes nodes = nodesOfBlock(given);
-    if (!nodes.parameter.empty())
-      parameter(nodes.parameter, [&](size_t occurrence) { return nodes.arguments[occurrence]; });
+    if (!nodes.parameter.empty()) {
+      method.parameters.push_back(nodes.parameter);
+      for (auto [given, argument] : llvm::zip_equal(arguments, nodes.arguments))
+        given.push_back(argument);
+    }
     for (auto [call, code] : llvm::zip_equal(method.body.calls, nodes.codes))
       call.node = code;
     method.name = nodes.blockName;

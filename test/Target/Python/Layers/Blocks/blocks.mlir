@@ -3,6 +3,8 @@
 // or with --forge-write-flat.
 // RUN: split-file %s %t
 // RUN: forge-translate %t/node.mlir --forge-to-python | FileCheck %s --check-prefix=NODE
+// RUN: forge-translate %t/value-nodes.mlir --forge-to-python | FileCheck %s --check-prefix=VALUE-NODES
+// RUN: forge-translate %t/value-scope.mlir --forge-to-python | FileCheck %s --check-prefix=VALUE-SCOPE
 // RUN: forge-translate %t/node.mlir --forge-to-python | %compile
 // RUN: forge-translate %t/scope.mlir --forge-to-python | FileCheck %s --check-prefix=SCOPE
 // RUN: forge-translate %t/scope.mlir --forge-to-python | %compile
@@ -26,6 +28,12 @@
 // NODE-NEXT: divide = forge.op.Divide("", subtract, sqrt).set_src_layer(node)
 // NODE-NEXT: release(reduce_avg, multiply, reduce_avg_1, add, subtract, sqrt)
 // NODE-NEXT: return divide
+
+// A value of the model may have the name of the parameter for the node.
+// VALUE-NODES: def block(self, x, nodes_1, nodes):
+// VALUE-NODES: forge.op.Multiply("", x, nodes_1).set_src_layer(nodes[0])
+// VALUE-SCOPE: def block(self, x, scope_1, scope):
+// VALUE-SCOPE: forge.op.Multiply("", x, scope_1).set_src_layer(f"{scope}/k0")
 
 // SCOPE: x_in_norm_div = self.norm_block(x, constant_1e_05, f"/{{{{}}x}}/in_norm")
 // SCOPE-NEXT: norm_div = self.norm_block(y, constant_1e_05, "/norm")
@@ -119,4 +127,44 @@ func.func @main(%x: tensor<4x8xf32> loc("x"), %y: tensor<2x4x8xf32> loc("y")) ->
   %bq = forge.sqrt %be : tensor<2x4x1xf32> loc("/out_norm/LayerNormalization")
   %b = forge.divide %bs, %bq : (tensor<2x4x8xf32>, tensor<2x4x1xf32>) -> tensor<2x4x8xf32> loc("/out_norm/LayerNormalization")
   return %a, %b, %bs : tensor<4x8xf32>, tensor<2x4x8xf32>, tensor<2x4x8xf32>
+}
+
+//--- value-nodes.mlir
+func.func @main(%x: tensor<4x8xf32> loc("x"), %nodes: tensor<4x8xf32> loc("nodes")) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %a0 = forge.multiply %x, %nodes : tensor<4x8xf32> loc("a_0")
+  %a1 = forge.relu %a0 : tensor<4x8xf32> loc("a_1")
+  %a2 = forge.tanh %a1 : tensor<4x8xf32> loc("a_2")
+  %a3 = forge.abs %a2 : tensor<4x8xf32> loc("a_3")
+  %a4 = forge.exp %a3 : tensor<4x8xf32> loc("a_4")
+  %a5 = forge.sqrt %a4 : tensor<4x8xf32> loc("a_5")
+  %a6 = forge.sigmoid %a5 : tensor<4x8xf32> loc("a_6")
+  %ao = forge.cosine %a6 : tensor<4x8xf32> loc("o")
+  %b0 = forge.multiply %ao, %nodes : tensor<4x8xf32> loc("b_0")
+  %b1 = forge.relu %b0 : tensor<4x8xf32> loc("b_1")
+  %b2 = forge.tanh %b1 : tensor<4x8xf32> loc("b_2")
+  %b3 = forge.abs %b2 : tensor<4x8xf32> loc("b_3")
+  %b4 = forge.exp %b3 : tensor<4x8xf32> loc("b_4")
+  %b5 = forge.sqrt %b4 : tensor<4x8xf32> loc("b_5")
+  %b6 = forge.sigmoid %b5 : tensor<4x8xf32> loc("b_6")
+  return %ao, %b6 : tensor<4x8xf32>, tensor<4x8xf32>
+}
+
+//--- value-scope.mlir
+func.func @main(%x: tensor<4x8xf32> loc("x"), %nodes: tensor<4x8xf32> loc("scope")) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %a0 = forge.multiply %x, %nodes : tensor<4x8xf32> loc("/a/k0")
+  %a1 = forge.relu %a0 : tensor<4x8xf32> loc("/a/k1")
+  %a2 = forge.tanh %a1 : tensor<4x8xf32> loc("/a/k2")
+  %a3 = forge.abs %a2 : tensor<4x8xf32> loc("/a/k3")
+  %a4 = forge.exp %a3 : tensor<4x8xf32> loc("/a/k4")
+  %a5 = forge.sqrt %a4 : tensor<4x8xf32> loc("/a/k5")
+  %a6 = forge.sigmoid %a5 : tensor<4x8xf32> loc("/a/k6")
+  %ao = forge.cosine %a6 : tensor<4x8xf32> loc("o")
+  %b0 = forge.multiply %ao, %nodes : tensor<4x8xf32> loc("/b/k0")
+  %b1 = forge.relu %b0 : tensor<4x8xf32> loc("/b/k1")
+  %b2 = forge.tanh %b1 : tensor<4x8xf32> loc("/b/k2")
+  %b3 = forge.abs %b2 : tensor<4x8xf32> loc("/b/k3")
+  %b4 = forge.exp %b3 : tensor<4x8xf32> loc("/b/k4")
+  %b5 = forge.sqrt %b4 : tensor<4x8xf32> loc("/b/k5")
+  %b6 = forge.sigmoid %b5 : tensor<4x8xf32> loc("/b/k6")
+  return %ao, %b6 : tensor<4x8xf32>, tensor<4x8xf32>
 }
