@@ -81,20 +81,23 @@ class IndexedInputs:
         """`inputs` with 1 for each 0 of an integer divisor: ONNX does not define division by zero."""
         return {
             name: np.where(value == 0, value.dtype.type(1), value)
-            if isinstance(value, np.ndarray) and value.dtype.kind in "iu" and self._divides(name, set())
+            if isinstance(value, np.ndarray) and value.dtype.kind in "iu" and self._divides(name)
             else value
             for name, value in inputs.items()
         }
 
-    def _divides(self, name: str, seen: set[str]) -> bool:
-        if name in seen:
-            return False
-        seen.add(name)
-        return any(
-            (node.op_type in ("Div", "Mod") and node.input[1] == name)
-            or (node.op_type in _PASSING and any(self._divides(output, seen) for output in node.output))
-            for node in self._readers.get(name, ())
-        )
+    def _divides(self, name: str) -> bool:
+        """Whether the input, maybe moved, is a divisor."""
+        pending, seen = [name], {name}
+        while pending:
+            value = pending.pop()
+            for node in self._readers.get(value, ()):
+                if node.op_type in ("Div", "Mod") and node.input[1] == value:
+                    return True
+                if node.op_type in _PASSING:
+                    pending += (output for output in node.output if output not in seen)
+                    seen.update(node.output)
+        return False
 
     def is_signed(self, name: str) -> bool:
         """Whether negative indices, which count from the end, are valid too."""
