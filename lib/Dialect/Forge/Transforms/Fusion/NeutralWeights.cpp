@@ -30,7 +30,7 @@ static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
   return {};
 }
 
-// A bias of 0 turns results of -0 into 0, as an addition does (addsNothing). One that makes the result float32 remains.
+// A bias of 0 changes results of -0 to 0, as an addition does (addsNothing). One that makes the result float32 remains.
 void forge::dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
   ZeroSigns signs(func);
   auto mayDrop = [&](Operation *op) { return pass.mayRewrite(op, "neutral-weights-dropped"); };
