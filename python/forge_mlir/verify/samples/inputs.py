@@ -86,18 +86,21 @@ class IndexedInputs:
             for name, value in inputs.items()
         }
 
-    def _divides(self, name: str) -> bool:
-        """Whether the input, maybe moved, is a divisor."""
+    def _uses(self, name: str) -> Iterator[tuple[NodeProto, str]]:
+        """The nodes that read the input, also after it was moved, each with the name that it reads."""
         pending, seen = [name], {name}
         while pending:
             value = pending.pop()
             for node in self._readers.get(value, ()):
-                if node.op_type in ("Div", "Mod") and node.input[1] == value:
-                    return True
-                if node.op_type in _PASSING:
+                yield node, value
+                moved = node.input if node.op_type == "Concat" else node.input[:1]
+                if node.op_type in _PASSING and value in moved:
                     pending += (output for output in node.output if output not in seen)
                     seen.update(node.output)
-        return False
+
+    def _divides(self, name: str) -> bool:
+        """Whether the input is a divisor."""
+        return any(node.op_type in ("Div", "Mod") and node.input[1] == value for node, value in self._uses(name))
 
     def is_signed(self, name: str) -> bool:
         """Whether negative indices, which count from the end, are valid too."""
@@ -109,28 +112,22 @@ class IndexedInputs:
     def most(self, name: str) -> int | None:
         """The number of valid indices of `name`, or one more than the largest valid length; None for an input that is
         neither an index nor a length."""
-        return min((size for size in self._indexed(name, set()) if size > 0), default=None)
+        return min((size for size in self._indexed(name) if size > 0), default=None)
 
-    def _indexed(self, name: str, seen: set[str]) -> Iterator[int]:
-        if name in seen:
-            return
-        seen.add(name)
-        for node in self._readers.get(name, ()):
-            if node.op_type in _INDEXED and node.input[1] == name:
+    def _indexed(self, name: str) -> Iterator[int]:
+        for node, value in self._uses(name):
+            if node.op_type in _INDEXED and node.input[1] == value:
                 yield from self._sizes(node)
-            elif _is_length(node, name):
+            elif _is_length(node, value):
                 _, operand, axis = _LENGTHS[node.op_type]
                 shape = self._shapes.get(node.input[operand], [])
                 yield 1 + shape[axis] if len(shape) > 1 and shape[axis] else 0
-            elif _is_position(node, name):
-                yield self._positions(node, name)
-            elif node.op_type == "OneHot" and node.input[0] == name:
+            elif _is_position(node, value):
+                yield self._positions(node, value)
+            elif node.op_type == "OneHot" and node.input[0] == value:
                 yield MOST
-            elif node.op_type in _LABELLED and node.input[1] == name:
+            elif node.op_type in _LABELLED and node.input[1] == value:
                 yield next(iter(self._shapes.get(node.input[0], [])[1:2]), 0)
-            elif node.op_type in _PASSING and node.input[0] == name:
-                for output in node.output:
-                    yield from self._indexed(output, seen)
 
     def _positions(self, node: NodeProto, name: str) -> int:
         """The number of valid positions in `name`. A scalar is the first position of a sequence, all of which need a

@@ -37,6 +37,15 @@ def test_drawn_indices_are_in_range(tmp_path: Path) -> None:
     assert set(given["mask"]) == {0, 1}
 
 
+def test_a_divisor_is_not_zero_after_a_long_chain(tmp_path: Path) -> None:
+    chain = [node("Identity", [f"a{at}"], [f"a{at + 1}"], f"n{at}") for at in range(2000)]
+    nodes = [*chain, node("Concat", ["x", "a2000"], ["d"], "d", axis=0), node("Div", ["c", "d"], ["y"], "y")]
+    model = build(nodes, {"a0": (INT64, [400]), "x": (INT64, [400])}, {"y": INT64}, c=np.full(800, 7))
+    given = inputs_of_import(import_onnx(saved(model, tmp_path), keep_graph=True), seed=5)
+    assert given["a0"].all()
+    assert given["x"].all()
+
+
 @pytest.fixture
 def relu(tmp_path: Path) -> Path:
     onnx.save(one_node("Relu", [2, 3]), tmp_path / "net.onnx")
