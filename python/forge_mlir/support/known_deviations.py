@@ -1,7 +1,7 @@
 """The table of known deviations of onnxruntime, onnx.reference and onnx's shape inference from ONNX.
 
 The product and the tests read it; test/python/support checks each row that has a `case` against the pinned releases.
-Rows about operand values are for the fuzzer and for `verify --profile special`, which generate such values.
+Deviations for certain operand values are in `operand_deviations`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from onnx import AttributeProto, NodeProto
 
 Program = Literal["onnxruntime", "onnx.reference", "onnx shape inference"]
-Condition = Literal["not finite", "not finite or huge", "large quotient", "saturating products"]
 
 
 @dataclass(frozen=True)
@@ -256,140 +255,6 @@ KNOWN_DEVIATIONS = (
         what="the length of the whole spectrum",
         reason="its default of onesided is 0, ONNX's is 1",
         link="https://onnx.ai/onnx/operators/onnx__STFT.html",
-    ),
-)
-
-
-@dataclass(frozen=True)
-class OperandDeviation:
-    """A row that applies only to operands with certain values."""
-
-    ops: tuple[str, ...]
-    """Op types of any version and domain."""
-    engine: Program
-    when: Condition
-    """The condition on operands, which `support.operand_conditions` evaluates."""
-    reason: str
-    ordinary: bool = False
-    """Whether operands of any run may meet the condition, not only those of the profile `special`."""
-
-
-OPERAND_DEVIATIONS = (
-    OperandDeviation(
-        ops=(
-            *("MatMulInteger", "ConvInteger", "QLinearMatMul", "QLinearConv", "QGemm", "MatMulIntegerToFloat"),
-            *("DynamicQuantizeMatMul", "DynamicQuantizeLSTM", "QAttention"),
-        ),
-        engine="onnxruntime",
-        when="saturating products",
-        reason="without VNNI, the sum of two products of 8-bit integers is saturated to 16 bits, which signed weights "
-        "of the whole range exceed",
-        ordinary=True,
-    ),
-    OperandDeviation(
-        ops=("GRU", "LSTM", "RNN", "DynamicQuantizeLSTM", "Attention"),
-        engine="onnxruntime",
-        when="not finite",
-        reason="its sigmoid and tanh clamp what they are given: NaN becomes a number, and the product with a "
-        "first state of 0 is left out",
-    ),
-    OperandDeviation(
-        ops=("GridSample", "DeformConv", "RoiAlign"),
-        engine="onnxruntime",
-        when="not finite or huge",
-        reason="it converts a coordinate to an integer, which C++ does not define beyond 2^31",
-    ),
-    OperandDeviation(
-        ops=("LayerNormalization", "InstanceNormalization", "GroupNormalization", "SkipLayerNormalization"),
-        engine="onnxruntime",
-        when="not finite",
-        reason="it takes the mean by running differences, in which one infinity makes NaN; the sum is an infinity",
-    ),
-    OperandDeviation(
-        ops=("QuantizeLinear",),
-        engine="onnxruntime",
-        when="not finite",
-        reason="it converts an infinity of float16 to uint16 0; ONNX saturates",
-    ),
-    OperandDeviation(
-        ops=("QuantizeLinear",),
-        engine="onnx.reference",
-        when="large quotient",
-        reason="it converts to int32 before it saturates, so that large numbers wrap",
-    ),
-    OperandDeviation(
-        ops=("MaxRoiPool", "MaxPool"),
-        engine="onnxruntime",
-        when="not finite",
-        reason="it keeps a number where the next one is not larger, so that a NaN is passed over; a maximum "
-        "with NaN is NaN",
-    ),
-    OperandDeviation(
-        ops=("MaxPool",),
-        engine="onnx.reference",
-        when="not finite",
-        reason="it takes a NaN for padding, which it passes over",
-    ),
-    OperandDeviation(
-        ops=("GlobalMaxPool",),
-        engine="onnxruntime",
-        when="not finite",
-        reason="it passes over a NaN, as MaxPool does",
-    ),
-    OperandDeviation(
-        ops=("LRN",),
-        engine="onnxruntime",
-        when="not finite or huge",
-        reason="it sums squares by running differences, so that an infinity makes NaN of the elements after it",
-    ),
-    OperandDeviation(
-        ops=("ArgMax", "ArgMin", "Hardmax", "TopK"),
-        engine="onnxruntime",
-        when="not finite",
-        reason="where it places a NaN depends on the position; onnx.reference takes the first NaN for the largest and "
-        "for the smallest element, and TopK orders it above infinity",
-    ),
-    OperandDeviation(
-        ops=("DynamicQuantizeLinear",),
-        engine="onnxruntime",
-        when="not finite or huge",
-        reason="the range has no scale, and its zero point is an integer made of NaN, which ONNX leaves open",
-    ),
-    OperandDeviation(
-        ops=("DynamicQuantizeLinear",),
-        engine="onnx.reference",
-        when="not finite or huge",
-        reason="the range has no scale, and its zero point is an integer made of NaN, which ONNX leaves open",
-    ),
-    OperandDeviation(
-        ops=("DFT", "STFT"),
-        engine="onnxruntime",
-        when="not finite",
-        reason="its algorithm decides which elements an infinity is multiplied by 0 for, and which it reaches at all",
-    ),
-    OperandDeviation(
-        ops=("DFT", "STFT"),
-        engine="onnx.reference",
-        when="not finite",
-        reason="its algorithm decides which elements an infinity is multiplied by 0 for, and which it reaches at all",
-    ),
-    OperandDeviation(
-        ops=("GridSample",),
-        engine="onnx.reference",
-        when="not finite or huge",
-        reason="it converts a coordinate to an integer, and raises an error for NaN",
-    ),
-    OperandDeviation(
-        ops=("LSTM",),
-        engine="onnx.reference",
-        when="not finite",
-        reason="it multiplies cells by peepholes of 0 where there are none, so that an infinite cell becomes NaN",
-    ),
-    OperandDeviation(
-        ops=("Attention",),
-        engine="onnx.reference",
-        when="not finite or huge",
-        reason="a row of scores that are all -inf gives 0, masked or not; the softmax that ONNX writes there gives NaN",
     ),
 )
 

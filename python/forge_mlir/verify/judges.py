@@ -17,7 +17,7 @@ from forge_mlir.execute.onnx.nodes import OnnxNodes, Values
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.onnx_model.graph import names_read, node_opset
 from forge_mlir.support.known_deviations import deviations_of
-from forge_mlir.support.operand_conditions import deviates_for
+from forge_mlir.support.operand_deviations import deviates_for
 from forge_mlir.support.opsets import declared_opsets
 from forge_mlir.verify.comparison import Comparison, compare
 from forge_mlir.verify.float_formats import in_format, is_narrow, rounding_of

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from onnx import NodeProto
 
 from forge_mlir.support.known_deviations import Program, deviations_of
-from forge_mlir.support.operand_conditions import deviates_for
+from forge_mlir.support.operand_deviations import deviates_for
 from fuzz.operands import Array
 from fuzz.variants.variant import Variant, nodes_in
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import onnx
@@ -11,9 +10,10 @@ from torch_mlir import ir
 
 from forge_mlir.bisect import PassVerdicts, bisect_exact, passes_of
 from forge_mlir.bisect.equivalent import compare_stages
-from forge_mlir.bisect.search import Pass, staged
+from forge_mlir.bisect.search import staged
 from forge_mlir.compiler.lower import import_model
 from forge_mlir.equivalence import engine_of
+from sample_models.mistakes import with_mistake
 from sample_models.probe import mixed, partitioned
 
 
@@ -40,20 +40,6 @@ def scaled(module: ir.Module) -> None:
     last.operation.operands[0] = product.result
 
 
-def after(name: str, edit: Callable[[ir.Module], None]) -> list[Pass]:
-    """The passes, with a mistake after the one called `name`."""
-
-    def wrong(apply: Callable[[ir.Module], object]) -> Callable[[ir.Module], None]:
-        def run(module: ir.Module) -> None:
-            apply(module)
-            with module.context, ir.Location.unknown():
-                edit(module)
-
-        return run
-
-    return [(other, wrong(apply) if other == name else apply) for other, apply in passes_of({})]
-
-
 def test_no_pass_of_a_correct_compilation_is_blamed(path: Path, tmp_path: Path) -> None:
     for verdicts in (bisect_exact(path), _of_partitions(tmp_path / "parts.onnx")):
         assert [each.name for each in verdicts.passes] == [name for name, _ in passes_of({})][-len(verdicts.passes) :]
@@ -70,7 +56,7 @@ def _of_partitions(path: Path) -> PassVerdicts:
 def test_the_wrong_pass_is_found(path: Path, name: str) -> None:
     imported = import_model(path, traced=True)
     engines = [engine_of("float64", imported.weights), engine_of("exact", imported.weights)]
-    found = compare_stages(staged(imported.module, after(name, scaled)), engines)
+    found = compare_stages(staged(imported.module, with_mistake(name, scaled)), engines)
     assert found.culprit is not None
     assert found.culprit.name == name
     assert [bool(verdict.differences) for verdict in found.culprit.verdicts] == [True, True]

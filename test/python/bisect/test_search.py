@@ -12,11 +12,12 @@ from torch_mlir import ir
 
 from forge_mlir import ForgeError
 from forge_mlir.bisect import bisect, bisect_model, passes_of
-from forge_mlir.bisect.search import Pass, interpreter_of, staged
+from forge_mlir.bisect.search import interpreter_of, staged
 from forge_mlir.compiler.lower import import_model
 from forge_mlir.compiler.options import Options
 from forge_mlir.verify import golden_outputs
 from forge_mlir.verify.samples.inputs import inputs_of_import
+from sample_models.mistakes import with_mistake
 from sample_models.probe import FLOAT, build, mixed, node, partitioned
 from sample_models.repository import stored
 from sample_models.small import one_node
@@ -51,20 +52,6 @@ def epsilon(module: ir.Module) -> None:
     op.attributes[name] = ir.FloatAttr.get(op.attributes[name].type, 0.1)
 
 
-def after(name: str, edit: Callable[[ir.Module], None], passes: list[Pass]) -> list[Pass]:
-    """The passes, with a mistake after the one called `name`."""
-
-    def wrong(apply: Callable[[ir.Module], object]) -> Callable[[ir.Module], None]:
-        def run(module: ir.Module) -> None:
-            apply(module)
-            with module.context, ir.Location.unknown():
-                edit(module)
-
-        return run
-
-    return [(other, wrong(apply) if other == name else apply) for other, apply in passes]
-
-
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "model.onnx"
@@ -86,7 +73,7 @@ def test_the_wrong_pass_is_found(path: Path, name: str, edit: Callable[[ir.Modul
     imported = import_model(path, traced=True)
     inputs = inputs_of_import(imported)
     interpreter = interpreter_of(imported)
-    stages = staged(imported.module, after(name, edit, passes_of({})))
+    stages = staged(imported.module, with_mistake(name, edit))
     found = bisect(stages, lambda module: interpreter.run(module, inputs), golden_outputs(str(path), inputs))
     assert found.culprit is not None
     assert found.culprit.name == name

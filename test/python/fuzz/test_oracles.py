@@ -11,8 +11,7 @@ import pytest
 from onnx import NodeProto, helper
 
 import forge_mlir
-from forge_mlir.support.known_deviations import OPERAND_DEVIATIONS
-from forge_mlir.support.operand_conditions import CONDITIONS
+from forge_mlir.support.operand_deviations import CONDITIONS, OPERAND_DEVIATIONS
 from fuzz import campaigns
 from fuzz.coverage import schemas
 from fuzz.graphs import Sample

@@ -5,23 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import torch
 
 import forge_mlir
 from sample_models.goldens import assert_same
-
-
-class Mlp(torch.nn.Module):
-    def __init__(self) -> None:
-        super().__init__()
-        torch.manual_seed(0)
-        self.first, self.second = torch.nn.Linear(8, 16), torch.nn.Linear(16, 4)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return self.second(torch.nn.functional.gelu(self.first(x)))
-
-
-X = torch.linspace(-1, 1, 16).reshape(2, 8)
+from sample_models.torch_modules import Mlp, X
 
 
 def test_a_torch_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

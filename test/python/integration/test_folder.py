@@ -11,7 +11,6 @@ import onnx
 import onnx.backend.test
 import onnx.backend.test.loader
 import pytest
-import torch
 from onnx import TensorProto, helper, numpy_helper
 from safetensors import safe_open
 
@@ -21,19 +20,7 @@ from forge_mlir.compiler.cache import CompileCache
 from forge_mlir.compiler.options import Options
 from sample_models.goldens import assert_same
 from sample_models.tools import run_command
-
-
-class Mlp(torch.nn.Module):
-    def __init__(self) -> None:
-        super().__init__()
-        torch.manual_seed(0)
-        self.first, self.second = torch.nn.Linear(8, 16), torch.nn.Linear(16, 4)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return self.second(torch.nn.functional.gelu(self.first(x)))
-
-
-X = torch.linspace(-1, 1, 16).reshape(2, 8)
+from sample_models.torch_modules import Mlp, X
 
 
 @pytest.fixture

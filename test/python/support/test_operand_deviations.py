@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from forge_mlir.support.known_deviations import Program
-from forge_mlir.support.operand_conditions import deviates_for
+from forge_mlir.support.operand_deviations import deviates_for
 
 
 def test_operands_that_saturate() -> None:

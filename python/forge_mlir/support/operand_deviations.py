@@ -1,0 +1,204 @@
+"""The table of known deviations of onnxruntime and onnx.reference from ONNX for operands with certain values, and the
+conditions on operands in its rows.
+
+The fuzzer and `verify --profile special`, which generate such values, read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from forge_mlir.support.known_deviations import Program
+
+Array = npt.NDArray[Any]
+Condition = Literal["not finite", "not finite or huge", "large quotient", "saturating products"]
+
+
+@dataclass(frozen=True)
+class OperandDeviation:
+    """A row that applies only to operands with certain values."""
+
+    ops: tuple[str, ...]
+    """Op types of any version and domain."""
+    engine: Program
+    when: Condition
+    """The condition on operands, which `CONDITIONS` evaluates."""
+    reason: str
+    ordinary: bool = False
+    """Whether operands of any run may meet the condition, not only those of the profile `special`."""
+
+
+OPERAND_DEVIATIONS = (
+    OperandDeviation(
+        ops=(
+            *("MatMulInteger", "ConvInteger", "QLinearMatMul", "QLinearConv", "QGemm", "MatMulIntegerToFloat"),
+            *("DynamicQuantizeMatMul", "DynamicQuantizeLSTM", "QAttention"),
+        ),
+        engine="onnxruntime",
+        when="saturating products",
+        reason="without VNNI, the sum of two products of 8-bit integers is saturated to 16 bits, which signed weights "
+        "of the whole range exceed",
+        ordinary=True,
+    ),
+    OperandDeviation(
+        ops=("GRU", "LSTM", "RNN", "DynamicQuantizeLSTM", "Attention"),
+        engine="onnxruntime",
+        when="not finite",
+        reason="its sigmoid and tanh clamp what they are given: NaN becomes a number, and the product with a "
+        "first state of 0 is left out",
+    ),
+    OperandDeviation(
+        ops=("GridSample", "DeformConv", "RoiAlign"),
+        engine="onnxruntime",
+        when="not finite or huge",
+        reason="it converts a coordinate to an integer, which C++ does not define beyond 2^31",
+    ),
+    OperandDeviation(
+        ops=("LayerNormalization", "InstanceNormalization", "GroupNormalization", "SkipLayerNormalization"),
+        engine="onnxruntime",
+        when="not finite",
+        reason="it takes the mean by running differences, in which one infinity makes NaN; the sum is an infinity",
+    ),
+    OperandDeviation(
+        ops=("QuantizeLinear",),
+        engine="onnxruntime",
+        when="not finite",
+        reason="it converts an infinity of float16 to uint16 0; ONNX saturates",
+    ),
+    OperandDeviation(
+        ops=("QuantizeLinear",),
+        engine="onnx.reference",
+        when="large quotient",
+        reason="it converts to int32 before it saturates, so that large numbers wrap",
+    ),
+    OperandDeviation(
+        ops=("MaxRoiPool", "MaxPool"),
+        engine="onnxruntime",
+        when="not finite",
+        reason="it keeps a number where the next one is not larger, so that a NaN is passed over; a maximum "
+        "with NaN is NaN",
+    ),
+    OperandDeviation(
+        ops=("MaxPool",),
+        engine="onnx.reference",
+        when="not finite",
+        reason="it takes a NaN for padding, which it passes over",
+    ),
+    OperandDeviation(
+        ops=("GlobalMaxPool",),
+        engine="onnxruntime",
+        when="not finite",
+        reason="it passes over a NaN, as MaxPool does",
+    ),
+    OperandDeviation(
+        ops=("LRN",),
+        engine="onnxruntime",
+        when="not finite or huge",
+        reason="it sums squares by running differences, so that an infinity makes NaN of the elements after it",
+    ),
+    OperandDeviation(
+        ops=("ArgMax", "ArgMin", "Hardmax", "TopK"),
+        engine="onnxruntime",
+        when="not finite",
+        reason="where it places a NaN depends on the position; onnx.reference takes the first NaN for the largest and "
+        "for the smallest element, and TopK orders it above infinity",
+    ),
+    OperandDeviation(
+        ops=("DynamicQuantizeLinear",),
+        engine="onnxruntime",
+        when="not finite or huge",
+        reason="the range has no scale, and its zero point is an integer made of NaN, which ONNX leaves open",
+    ),
+    OperandDeviation(
+        ops=("DynamicQuantizeLinear",),
+        engine="onnx.reference",
+        when="not finite or huge",
+        reason="the range has no scale, and its zero point is an integer made of NaN, which ONNX leaves open",
+    ),
+    OperandDeviation(
+        ops=("DFT", "STFT"),
+        engine="onnxruntime",
+        when="not finite",
+        reason="its algorithm decides which elements an infinity is multiplied by 0 for, and which it reaches at all",
+    ),
+    OperandDeviation(
+        ops=("DFT", "STFT"),
+        engine="onnx.reference",
+        when="not finite",
+        reason="its algorithm decides which elements an infinity is multiplied by 0 for, and which it reaches at all",
+    ),
+    OperandDeviation(
+        ops=("GridSample",),
+        engine="onnx.reference",
+        when="not finite or huge",
+        reason="it converts a coordinate to an integer, and raises an error for NaN",
+    ),
+    OperandDeviation(
+        ops=("LSTM",),
+        engine="onnx.reference",
+        when="not finite",
+        reason="it multiplies cells by peepholes of 0 where there are none, so that an infinite cell becomes NaN",
+    ),
+    OperandDeviation(
+        ops=("Attention",),
+        engine="onnx.reference",
+        when="not finite or huge",
+        reason="a row of scores that are all -inf gives 0, masked or not; the softmax that ONNX writes there gives NaN",
+    ),
+)
+
+
+def deviates_for(engine: Program, op: str, operands: Sequence[Array], *, ordinary: bool = False) -> bool:
+    """Whether `engine` is known to deviate from ONNX for `op` with these operands; with `ordinary` by rows about such
+    operands only."""
+    return any(
+        row.engine == engine and op in row.ops and (row.ordinary or not ordinary) and CONDITIONS[row.when](operands)
+        for row in OPERAND_DEVIATIONS
+    )
+
+
+def _not_finite(operands: Sequence[Array]) -> bool:
+    return any(_has_fractions(each) and not bool(np.isfinite(each.astype(np.float64)).all()) for each in operands)
+
+
+def _huge(operands: Sequence[Array]) -> bool:
+    """Whether elements exceed 2^30, so that a small factor or offset overflows Int32."""
+    return any(bool((np.abs(each.astype(np.float64)) >= 2.0**30).any()) for each in operands)
+
+
+def _large_quotient(operands: Sequence[Array]) -> bool:
+    """Whether the quotient of the first two operands exceeds Int32 or is NaN."""
+    if len(operands) < 2 or not operands[0].size or not operands[1].size:
+        return True
+    with np.errstate(all="ignore"):
+        quotient = np.abs(operands[0].astype(np.float64)).max() / np.abs(operands[1].astype(np.float64)).min()
+    return not quotient < 2.0**31
+
+
+def _saturating(operands: Sequence[Array]) -> bool:
+    """Whether two products of an 8-bit operand with signed 8-bit weights may exceed Int16 in sum. Floats are quantised
+    by the op to any 8-bit integer, and signed integers are shifted to unsigned ones."""
+    weights = [np.abs(each.astype(np.int64)) for each in operands if each.dtype == np.int8 and each.ndim]
+    return any(2 * _MOST_UNSIGNED * int(each.max(initial=0)) > _MOST_OF_PAIRS for each in weights)
+
+
+_MOST_UNSIGNED, _MOST_OF_PAIRS = 255, (1 << 15) - 1
+
+
+def _has_fractions(values: Array) -> bool:
+    """Whether values have fractions. The small integers of ml_dtypes have no numpy kind."""
+    dtype = values.dtype
+    return dtype.kind == "f" or (dtype.kind == "V" and dtype.name.startswith(("bfloat", "float")))
+
+
+CONDITIONS: dict[Condition, Callable[[Sequence[Array]], bool]] = {
+    "not finite": _not_finite,
+    "not finite or huge": lambda operands: _not_finite(operands) or _huge(operands),
+    "large quotient": _large_quotient,
+    "saturating products": _saturating,
+}
