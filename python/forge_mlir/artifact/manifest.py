@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from forge_mlir.artifact.contradictions import contradictions
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
 
@@ -58,6 +59,8 @@ def read_manifest(path: Path) -> Json:
     if (misfit := next(_misfits(manifest, _FORM, ""), None)) is not None:
         reason = f"{quote(misfit)} is missing or has another type than manifests of forge-mlir have"
         raise ForgeError(Code.ArtifactUnreadable, f"{path}: {reason}")
+    if (contradiction := next(contradictions(manifest), None)) is not None:
+        raise ForgeError(Code.ArtifactUnreadable, f"{path}: {contradiction}")
     return manifest
 
 

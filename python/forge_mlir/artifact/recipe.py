@@ -17,20 +17,13 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
+from forge_mlir.artifact.device_types import DEVICE_TYPES
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.onnx_model.storage.weights import CHUNK, WeightRef
 
 Json = dict[str, Any]
 Array = npt.NDArray[Any]
-
-STORED: dict[str, tuple[str, np.dtype[Any]]] = {
-    "float32": ("F32", np.dtype(np.float32)),
-    "float16": ("F16", np.dtype(np.float16)),
-    "bfloat16": ("BF16", np.dtype(ml_dtypes.bfloat16)),
-    "int32": ("I32", np.dtype(np.int32)),
-}
-"""The names in safetensors and numpy of the dtypes that a device module may have."""
 
 _LARGEST_BFLOAT16 = 2.0**128 - 2.0**120
 
@@ -176,7 +169,7 @@ class Recipe:
 
 
 def _dtype(step: Json) -> np.dtype[Any]:
-    return STORED[step["dtype"]][1]
+    return DEVICE_TYPES[step["dtype"]][1]
 
 
 def converted(name: str, values: Array, target: np.dtype[Any]) -> Array:

@@ -13,7 +13,8 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from forge_mlir.artifact.recipe import STORED, Recipe, converted
+from forge_mlir.artifact.device_types import DEVICE_TYPES
+from forge_mlir.artifact.recipe import Recipe, converted
 from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic, ForgeError, quote
 from forge_mlir.onnx_model.storage.weights import WeightFile, WeightRef
@@ -28,7 +29,7 @@ listed."""
 
 
 _SMALL_INTEGERS = ("int8", "uint8", "int4", "uint4")
-_CODES = {name: code for name, (code, _) in STORED.items()} | {"int8": "I8", "uint8": "U8"}
+_CODES = {name: code for name, (code, _) in DEVICE_TYPES.items()} | {"int8": "I8", "uint8": "U8"}
 """The names of dtypes in safetensors; weights of other dtypes are stored as bytes."""
 
 
@@ -68,7 +69,7 @@ class WeightsFile:
         source = _as_stored(weight["source"])
         # The last step may give a smaller tensor, which is broadcast on loading.
         shape = tuple(source.get("shape", source["steps"][-1]["shape"] if "steps" in source else weight["shape"]))
-        code, dtype = STORED[weight["dtype"]]
+        code, dtype = DEVICE_TYPES[weight["dtype"]]
         size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
         name = weight["name"]
         if "hex" in source:
@@ -266,7 +267,7 @@ def _as_stored(source: Json) -> Json:
 
 def _converted(weight: Json, ref: WeightRef) -> Iterator[bytes]:
     """The bytes of a weight in its stored dtype."""
-    name, (_, target) = weight["onnx_name"], STORED[weight["dtype"]]
+    name, (_, target) = weight["onnx_name"], DEVICE_TYPES[weight["dtype"]]
     if ref.dtype == weight["dtype"]:
         yield from ref.chunks()
     elif ref.dtype in ("int4", "uint4"):

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 import onnx
 from onnx import ModelProto, NodeProto, printer
 
-from forge_mlir.artifact.recipe import STORED
+from forge_mlir.artifact.device_types import DEVICE_TYPES
 from forge_mlir.artifact.source.calls import calls_of
 from forge_mlir.artifact.weights_file import WeightsFile
 from forge_mlir.artifact.writer import PlannedProgram
@@ -214,7 +214,7 @@ def _weights_of(lowered: Lowered) -> tuple[list[WeightRow], int]:
         return [WeightRow(ref.name, ref.dtype, ref.shape, ref.nbytes) for ref in refs], sum(r.nbytes for r in refs)
     file = WeightsFile()
     PlannedProgram.of(lowered.emitted, lowered.weights, file)
-    names = {code: dtype for dtype, (code, _) in STORED.items()}
+    names = {code: dtype for dtype, (code, _) in DEVICE_TYPES.items()}
     rows = [WeightRow(entry.name, names.get(entry.code, "uint8"), entry.shape, entry.nbytes) for entry in file.entries]
     return rows, file.nbytes
 
