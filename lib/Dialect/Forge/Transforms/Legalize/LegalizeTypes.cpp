@@ -205,6 +205,8 @@ private:
     // which a type is recorded already.
     if (value != op.getOperandA())
       original[value] = to;
+    else
+      takeTrace(value, op->getResult(0));
     replaced.replace(op, value);
   }
 
