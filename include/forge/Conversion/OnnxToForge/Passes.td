@@ -12,8 +12,8 @@ def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"
     - Nodes, inputs and outputs without a name are named after their op and position. A constant without a name is named
       after its `dense_resource` attribute, the *blob* with its data.
     - Small blobs become dense elements, so that shapes, axes and scales are known. A blob is small if it has at most
-      1 KiB. For booleans and for signed integers of 32 or 64 bits, the limit is 1 MiB. If all elements are equal, it is
-      64 KiB.
+      1 KiB. For booleans and for signed integers of 32 or 64 bits, the limit is 1 MiB. For blobs of other types whose
+      elements are all equal, the limit is 64 KiB.
     - In functions of other importers, larger dense elements become blobs. A function is of another importer if its
       inputs and outputs have no ONNX names.
     - The ONNX types of arguments and results are stored as attributes.

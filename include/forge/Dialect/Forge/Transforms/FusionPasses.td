@@ -13,6 +13,8 @@ include "mlir/Pass/PassBase.td"
 def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> {
   let summary = "recognise functions that exporters decompose";
   let description = [{
+    These sequences of ops are replaced:
+
     - The steps of GELU, with erf or tanh, become forge.gelu.
     - The steps of a layer norm over the trailing axis, with a scale, become forge.layernorm.
     - a / (1 + exp(-x)) becomes a * sigmoid(x). For example, SiLU has this form with a = x.
@@ -82,7 +84,7 @@ def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> 
     ```
   }];
   let options = [Option<"chains", "chains", "bool", "false",
-                        "replace each chain of reshapes and transposes by a shortest one; use it only after "
+                        "replace each chain of reshapes and transposes by a shortest sequence; use it only after "
                         "--forge-channels-last, which matches single transposes">];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -91,7 +93,7 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
   let summary = "fold scales and biases into weights";
   let description = [{
     The pass folds scales and biases of float32 values into weights. Between a scale or bias and the weights, there may
-    be other values, for example after a reshape. A rewrite is applied only if it can change all users of these values.
+    be other ops, such as a reshape. A rewrite is applied only if it can change all users of the results of these ops.
     Results are equal up to rounding.
 
     Weights without effect, and combinations of weights:
@@ -109,8 +111,8 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
       transposes, sums with weights, and a product of two activations. For example, the scale of an attention is folded
       into the projection of its queries.
     - A bias for each channel is folded into the bias of the convolution.
-    - Convolutions of one value that are added become one convolution with the sum of the filters, as in RepVGG. The
-      value itself, with a scale for each channel, may be another addend.
+    - Convolutions of one value that are added become one convolution with the sum of the filters, as in RepVGG. Another
+      addend may be the value itself, with a scale for each channel.
 
     Scales and biases before a product or a convolution:
 
@@ -235,10 +237,10 @@ def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncO
   let description = [{
     Does nothing without `zero-products` of `fast-math`, because an infinity times a zero of the matrix is NaN.
 
-    In a rotary embedding, each column of the result is a sum of two columns of the operand x, each multiplied by a
-    weight or a scalar. One of them is the column at the same position. The other one is in the other half of the head,
-    or is a neighbour. The pass rewrites such a float32 result as x * a + (x * b) M, with a matrix M of zeros and
-    scalars. This takes three calls: two multiplications, and a product with a bias.
+    In a rotary embedding, each column of the result is a sum of two columns of the operand x. Each of the two is
+    multiplied by a weight or a scalar. The first one has the same position as the result. The second one is in the
+    other half of the head, or is a neighbour. The pass rewrites such a float32 result as x * a + (x * b) M, with a
+    matrix M of zeros and scalars. This takes three calls: two multiplications, and a product with a bias.
 
     The rewrite is applied if there are at most 256 columns, if it saves calls, and if it takes no more kernels.
 

@@ -48,7 +48,7 @@ def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"
       results fit, too.
     - A forge.wrap_index adds the size of an axis to negative indices. If no index can be negative, it is replaced by
       its operand. If the indices are an input of the model, which `forge_mlir.run` checks, it becomes a forge.remainder
-      by the size. Otherwise it becomes an addition and a selection.
+      by the size. Otherwise it becomes ops that add the size to negative indices.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -273,9 +273,9 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
     concatenates the biases along the trailing axis. It refuses the program in two cases, which this pass rewrites:
 
     - The biases cannot be concatenated, or one of them is computed from another of these products. A bias that is a
-      weight with one element for each column is reshaped to rank 1. Otherwise a bias is subtracted instead of added,
-      because the compiler does not fuse subtractions. For the subtraction, the bias or the right operand of the product
-      is negated.
+      weight with one element for each column is reshaped to rank 1. Other biases are subtracted instead of added,
+      because the compiler does not fuse subtractions. If no bias is reshaped, the first bias is still added. For the
+      subtraction, the bias or the right operand of the product is negated.
     - The right operand of one product is computed from another of these products by ops with one operand. The pass
       multiplies this right operand by one.
 
@@ -298,8 +298,8 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
 def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncOp"> {
   let summary = "give each output its own call";
   let description = [{
-    A Forge module can return neither an input, nor a weight, nor a constant, and no tensor twice. For such an output, a
-    forge.identity is inserted.
+    A Forge module cannot return an input, a weight or a constant, and cannot return a tensor twice. For such an output,
+    a forge.identity is inserted.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
