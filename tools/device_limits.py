@@ -14,15 +14,16 @@ _ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT},\s*{_
 
 _HEAD = """# Limits of the device's compiler
 
-Forge's Python API accepts the calls of these ops, but Tenstorrent's compiler refuses the forms in the second column. In
-a compiled program, the pass `--forge-device-forms` has replaced these forms, unless the last column names another pass.
-The results are equal up to rounding. Each reason begins with the part that refuses: Forge, or the dialects TTIR and
-TTNN of Tenstorrent's compiler.
+The table lists calls that Forge's Python API accepts but Tenstorrent's compiler refuses. In a compilation, the pass
+`--forge-device-forms` replaces them, unless the last column names another pass. The results are equal up to rounding.
+
+The column *refused by* names the part of Tenstorrent's software that refuses the call, and has the reason. TTIR and
+TTNN are dialects of Tenstorrent's compiler.
 
 `python tools/device_limits.py` makes this page from `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`. Do not
 edit the page.
 
-| op | refused | reason | replaced by |
+| op | what is refused | refused by | replaced by |
 |---|---|---|---|
 """
 

@@ -26,38 +26,44 @@ _NEWEST = defs.onnx_opset_version()
 _HEAD = f"""\
 # ONNX support
 
-This page says which ops of ONNX and onnxruntime are compiled for the device. `tools/onnx_support.py` makes the page
-from the converters, the schemas of onnx and the expected results of the conformance suite
-(`test/conformance/expected.csv`). Do not edit the page.
+This page lists the ops of ONNX and onnxruntime, and says which of them are compiled for the device. forge-mlir reads
+models with the opsets 1 to {_NEWEST} of the default domain and the IR versions 1 to {IR_VERSION}.
 
-Models of the opsets 1 to {_NEWEST} of the default domain are read, with the IR versions 1 to {IR_VERSION}.
+`tools/onnx_support.py` makes the page from the converters, the schemas of onnx, and the expected results of the
+conformance suite (`test/conformance/expected.csv`). Do not edit the page.
+
+## Conformance
 
 The conformance suite compiles the test cases of `onnx.backend.test` without `--fallback=cpu`, runs them on the CPU
-reference, and compares the results with ONNX. The first table counts the cases by their kind and their result:
+reference, and compares the results with ONNX. A case has one of these results:
 
-- *pass*: the case passes.
-- *bound*: the case passes if some of its inputs are constants at compile time (`--bind`), and is refused otherwise.
+- *pass*: the results agree with ONNX.
+- *bound*: the results agree if some inputs are constants at compile time (`--bind`). Without these constants, the case
+  is refused.
 - *refused*: the case is refused, with or without such constants.
-- *other*: the result is wrong, or the compilation or the run crashes or exceeds the time limit.
+- *other*: a result is wrong, or the compilation or the run crashes or exceeds the time limit.
+
+This table has the number of cases with each result:
 """
 
 _COLUMNS = """
-In the following tables, a case passes if its result is *pass* or *bound*. The columns are:
+## Columns of the tables of ops
+
+In these tables, a case *passes* if its result is *pass* or *bound*.
 
 - *opsets*: the opsets that introduced or changed the op. Versions in parentheses have no converter.
-- *dtypes*: the types of the first input (or of the output, if there is no input) in the cases that pass. Other types
-  may work, too.
-- *device*: yes if the op has a converter and all of its cases pass; partly if it has a converter and not all of its
-  cases pass; no if it has no converter. Some ops have no cases.
-- *cases*: 7/8 means that 7 of the 8 cases of the op pass. The number of bound cases is in parentheses.
-- *main reason of refusals*: the most frequent reason for which a case of the op is refused. Long reasons are
-  cut off (...).
+- *dtypes*: the types of the first input in the cases that pass. If there is no input, these are the types of the
+  output. The op may accept other types, too.
+- *device*: *yes* if the op has a converter and all of its cases pass, *partly* if it has a converter and some cases do
+  not pass, *no* if it has no converter. Some ops have no cases.
+- *cases*: 7/8 means that 7 of the 8 cases of the op pass. The number of *bound* cases among them is in parentheses.
+- *main reason of refusals*: the most frequent reason for which a case is refused. A long reason is cut off (...).
 
-Ops on sequences have no converter. A model with such ops can nevertheless be compiled if the number of elements and all
-positions are known at import: each sequence is replaced by its elements.\
+Ops on sequences have no converter. A model with such ops is compiled if the number of elements and all positions are
+known when the model is imported. Then each sequence is replaced by its elements.\
 """
 
-_LISTED = "These ops have converters. The suite has no cases of them."
+_LISTED = "These ops have converters. The conformance suite has no cases of them."
 
 _BODY = """
 *body* means that the op has no converter, and is replaced by its function body, as ONNX defines it.\

@@ -14,45 +14,48 @@ _HEAD = """\
 # Trained models of published packages
 
 The models in this table are part of published Python packages. Each model was compiled, run on the CPU reference and
-compared with onnxruntime. The inputs are random, except for some inputs such as masks and sample rates. The table
-therefore does not show how well a model does its task.
+compared with onnxruntime. Most of the inputs are random. Therefore the table does not show how well a model does its
+task.
 
-`make wild` writes this page; do not edit it. The versions, hashes and input sizes of the models are in
-`models/wild/models.toml`.
+`make wild` writes this page; do not edit it. `models/wild/models.toml` has the versions of the packages, the hashes of
+the files, and the sizes of the inputs.
 
 The columns are:
 
-- *package, file*: where the model is. One model is divided over four packages; the table names the first of them.
-- *kind*: the task, and the framework or another property of the model.
-- *device*: the verdict of `forge-mlir verify` if all nodes have to run on the device.
-- *with CPU*: the verdict of `forge-mlir verify --fallback=cpu`, which permits nodes to run on the CPU. `(1 + 2)` means
-  one device partition and two CPU partitions ([CPU partitions](guides/cpu-partitions.md)).
-- *equal*: the result of the exact check of `verify` for *with CPU*: *yes* if the emitted calls and weights are equal to
-  the converted model, up to rounding ([debugging](guides/debugging.md#the-program-without-rounding)); *not covered* if
-  the check could not decide, for example because the model is too large.
-- *largest relative error*: the largest difference between an output element and onnxruntime's, divided by the root mean
-  square of the row of the element, for *with CPU*. A row is the trailing axis, merged with the axes before it until it
-  has at least 16 elements. If *with CPU* is neither *right* nor *right by node*, the cell has the reason.
-- *what the device refuses*: each refused op with the first reason. If no op is named, the cell has the code of the
-  error ([diagnostics](diagnostics.md)).
+- *package, file*: the package, its version, and the file of the model. One model is divided over four packages; the
+  table names the first of them.
+- *kind*: the task of the model, and its framework or another property.
+- *device*: the verdict of `forge-mlir verify`. All nodes have to run on the device.
+- *with CPU*: the verdict of `forge-mlir verify --fallback=cpu`. Nodes may run on the CPU. `(1 + 2)` means one device
+  partition and two [CPU partitions](guides/cpu-partitions.md).
+- *equal*: the result of the [exact check](guides/debugging.md#the-program-without-rounding), for *with CPU*. *yes*: the
+  emitted program and the converted model differ at most by rounding. *not covered*: the check could not decide, for
+  example because the model is too large.
+- *largest relative error*: for *with CPU*. The error of an element of an output is its difference from onnxruntime's
+  element. The relative error is the error divided by the root mean square of the row of the element. A row is the
+  trailing axis; if it has fewer than 16 elements, it is merged with the axes before it. If the verdict is neither
+  *right* nor *right by node*, the cell has the reason of the verdict.
+- *what the device refuses*: the refused ops, each with the first reason. If no node was refused, but the whole model,
+  the cell has the [code](diagnostics.md) of the error.
 
-The first four of these verdicts are those of `verify` ([criteria](guides/debugging.md#the-verdict)):
+`verify` gives the first four of these verdicts ([criteria](guides/debugging.md#the-verdict)):
 
-- *right*: every node agrees with ONNX. The error of every output element is at most 1e-3 of the element or of the root
-  mean square of its row, whichever is larger. Therefore the largest relative error may be above 1e-3.
-- *right by node*: every node agrees with ONNX. An output has larger errors, and rounding errors of the nodes explain
+- *right*: every node agrees with ONNX, and the error of each element is within its bound. The bound is 1e-3 times the
+  element or the root mean square of its row, whichever is larger. If the element is larger, the relative error in the
+  table can be above 1e-3.
+- *right by node*: every node agrees with ONNX. Errors of an output are larger, but rounding errors of the nodes explain
   them.
 - *undecided*: the program is neither known to be right nor known to be wrong.
-- *wrong*: a node does not agree with ONNX, or rounding errors do not explain the errors of an output, or the exact
-  check finds a difference.
+- *wrong*: a node does not agree with ONNX, rounding errors do not explain the errors of an output, or the exact check
+  finds a difference.
 - *refused*: the model is not compiled.
 - *failed*: the command ended with another error.
 - *not judged*: the model took more time or memory than `make wild` permits.
 
-*ONNX's own output moves as far by rounding* means that rounding errors in its nodes change ONNX's output by a similar
-amount. Rounding errors can also change the shape of an output whose length is computed.
+The reason *ONNX's own output moves as far by rounding* means that rounding errors of ONNX's nodes change its output by
+a similar amount. They can also change the shape of an output, if a length is computed.
 
-In the following sums, *right* includes *right by node*.
+In the next sentences, *right* includes *right by node*.
 """
 _REASON_LENGTH = 160
 NOT_MEASURED = Outcome(NOT_JUDGED, "not measured")

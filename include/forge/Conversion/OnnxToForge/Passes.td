@@ -6,17 +6,17 @@
 include "mlir/Pass/PassBase.td"
 
 def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"> {
-  let summary = "give the IR of torch-mlir's importer the form of the IR of forge-mlir's importer";
+  let summary = "bring the IR of torch-mlir's importer into the form of the IR of forge-mlir's importer";
   let description = [{
     - Calls of functions are inlined. The inlined nodes keep the opset of their function.
     - Nodes, inputs and outputs without a name are named after their op and position. A constant without a name is named
-      after the key of its blob, which is the `dense_resource` attribute with its data.
-    - A blob becomes dense elements if it has at most 1 KiB, so that shapes, axes, scales and indices are known. For
-      booleans and for signed integers of 32 or 64 bits, the limit is 1 MiB. A blob of at most 64 KiB whose elements are
-      all equal becomes dense elements, too.
-    - In functions of other importers, larger dense elements become blobs. These functions have no ONNX names of inputs
-      and outputs.
-    - Arguments and results get their ONNX types as attributes.
+      after its `dense_resource` attribute, the *blob* with its data.
+    - Small blobs become dense elements, so that shapes, axes and scales are known. A blob is small if it has at most
+      1 KiB. For booleans and for signed integers of 32 or 64 bits, the limit is 1 MiB. For blobs of other types whose
+      elements are all equal, the limit is 64 KiB.
+    - In functions of other importers, larger dense elements become blobs. A function is of another importer if its
+      inputs and outputs have no ONNX names.
+    - The ONNX types of arguments and results are stored as attributes.
 
     Functions without torch types and ops are unchanged.
   }];
@@ -26,19 +26,19 @@ def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"
 def ConvertOnnxToForgePass : Pass<"convert-onnx-to-forge", "::mlir::ModuleOp"> {
   let summary = "convert torch.operator \"onnx.*\" to the forge dialect";
   let description = [{
-    Converts the nodes of each function in order. A node is converted by the newest converter whose since-version is not
-    above the opset of the node's domain. Shapes and element types are inferred from the operands, and compared with
+    Converts the nodes of each function in order. For each node, the converter is the newest one whose since-version is
+    at most the opset of the node's domain. Shapes and element types are inferred from the operands, and compared with
     those of the importer. Ops on small constants are evaluated, so that shape arithmetic is folded.
 
-    If nodes are refused, one run reports all of them. Each error has the name, op, opset and operand types of the node,
-    and the reason. The module is then unchanged.
+    If nodes are refused, the errors of one run name all of them. Each error has the name, op, opset and operand types
+    of the node, and the reason. Then the module is unchanged.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::mlir::func::FuncDialect"];
   let options = [
     Option<"foldLimit", "fold-limit", "int64_t", "::forge::ConversionOptions().foldLimit",
-           "largest constant that folding may create, in bytes (a splat counts as one element)">,
+           "the size in bytes of the largest constant that folding may create; a splat counts as one element">,
     Option<"allowRounding", "allow-rounding", "bool", "false",
-           "accept ops whose results agree with ONNX only up to rounding, such as an inverse DFT">,
+           "convert ops whose results would agree with ONNX only up to rounding, such as an inverse DFT; without the option, they are refused">,
   ];
 }
 

@@ -13,18 +13,20 @@ include "mlir/Pass/PassBase.td"
 def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> {
   let summary = "recognise functions that exporters decompose";
   let description = [{
-    - GELU, with erf or tanh, becomes forge.gelu.
-    - A layer norm with a scale over the trailing axis becomes forge.layernorm.
-    - a / (1 + exp(-x)) becomes a * sigmoid(x). SiLU has this form with a = x.
+    These sequences of ops are replaced:
+
+    - The steps of GELU, with erf or tanh, become forge.gelu.
+    - The steps of a layer norm over the trailing axis, with a scale, become forge.layernorm.
+    - a / (1 + exp(-x)) becomes a * sigmoid(x). For example, SiLU has this form with a = x.
     - Min and Max with two scalar constants, as in HardSwish, become forge.clip.
     - x^-0.5 in an RMS norm becomes 1 / sqrt(x).
     - A sum, mean or maximum of a transposed tensor is computed before the transpose.
-    - An interleaved rotary embedding, which computes on even and odd elements separately, becomes x * a + swap(x) * b.
-      Here swap exchanges neighbouring elements, and a and b are weights.
+    - An interleaved rotary embedding computes on even and odd elements separately. It becomes x * a + swap(x) * b,
+      where swap exchanges neighbouring elements, and a and b are weights.
 
-    Operands of products and sums match in any order. Divisions, multiplications and powers of equal meaning match, and
-    so do constants that are equal up to rounding. An intermediate value with users outside of the pattern is kept for
-    these users.
+    The operands of products and sums may have any order. Equivalent divisions, multiplications and powers match, and so
+    do constants that are equal up to rounding. If an intermediate value has users outside of the pattern, the value is
+    kept.
 
     Forge has no call for SiLU, HardSwish, RMS norm or attention. They remain sequences of ops.
   }];
@@ -34,7 +36,7 @@ def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> 
 def ForgeMergeEqualPass : Pass<"forge-merge-equal", "::mlir::func::FuncOp"> {
   let summary = "merge equal ops";
   let description = [{
-    Ops of one kind with equal operands and attributes are merged, and ops without users are removed. --cse does the
+    Merges ops of one kind with equal operands and attributes, and removes ops without users. The pass --cse does the
     same, but takes more time.
 
     ```mlir
@@ -47,10 +49,12 @@ def ForgeMergeEqualPass : Pass<"forge-merge-equal", "::mlir::func::FuncOp"> {
 def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"> {
   let summary = "merge independent recurrent layers of equal form";
   let description = [{
-    Finds equal sequences of ops, including products, on slices of several values, such as recurrent layers over the
-    rows and over the columns of an image. Sequences that do not depend on each other are merged: their values get a
-    leading axis for the layers, and other operands are concatenated. Neither the number of calls nor the number of
-    kernels may increase, and one of the two has to decrease.
+    Finds equal sequences of ops on slices of several values. The sequences have to include products. An example is two
+    recurrent layers, of which one goes over the rows of an image and the other over its columns.
+
+    If the sequences do not depend on each other, they are merged. The values get a leading axis for the layers, and the
+    other operands are concatenated. The merge must decrease the number of calls or of kernels, and must increase
+    neither.
 
     ```mlir
     %a = forge.matmul %h, %r : (tensor<2x3x4xf32>, tensor<2x4x16xf32>) -> tensor<2x3x16xf32>
@@ -66,10 +70,10 @@ def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> 
   let summary = "merge chains of reshapes and transposes";
   let description = [{
     Applies the canonical forms of forge.reshape and forge.transpose. Unlike --canonicalize, this pass does not fold
-    constants, because folding would lose the correspondence between ONNX values and values of the program.
+    constants, because then some ONNX values would have no value in the program.
 
-    Some reshapes split off an axis that is then only indexed, such as the axis of queries, keys and values. The pass
-    removes the reshape, and each index becomes a slice of the unsplit axis.
+    If a reshape splits off an axis that is only indexed, the pass removes the reshape. Each index becomes a slice of
+    the unsplit axis. An example is the axis of queries, keys and values.
 
     ```mlir
     %0 = forge.reshape %x shape [6, 8] : (tensor<2x3x8xf32>) -> tensor<6x8xf32>
@@ -80,59 +84,63 @@ def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> 
     ```
   }];
   let options = [Option<"chains", "chains", "bool", "false",
-                        "rewrite chains of reshapes and transposes to a minimal sequence; only after --forge-channels-last, "
-                        "which matches single transposes">];
+                        "replace each chain of reshapes and transposes by a shortest sequence; use it only after "
+                        "--forge-channels-last, which matches single transposes">];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
 def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
   let summary = "fold scales and biases into weights";
   let description = [{
-    Applies to float32 values. The analysis `forge::AffineRegion` follows the values between a scale or bias and the
-    weights. A rewrite is applied only if all users of these values can be changed, too. Results are equal up to rounding.
+    The pass folds scales and biases of float32 values into weights. Between a scale or bias and the weights, there may
+    be other ops, such as a reshape. A rewrite is applied only if it can change all users of the results of these ops.
+    Results are equal up to rounding.
 
-    Weights without effect, and weights that are combined:
+    Weights without effect, and combinations of weights:
 
     - Additions of all-zero weights and multiplications by all-one weights are removed.
     - Consecutive additions of weights of equal shape are merged, and so are consecutive multiplications. Weights of one
       element remain, because they may be the scales of quantisers.
-    - An outer product of two weights, as for the angles of rotary embeddings, becomes an elementwise multiplication.
+    - An outer product of two weights becomes an elementwise multiplication. An example is the angles of rotary
+      embeddings.
 
     Scales and biases after a product or a convolution:
 
-    - A per-channel scale of a convolution, a per-column scale of a matrix product, or a scalar scale is folded into the
-      weights, also across reshapes, transposes, sums with weights, and a product of two activations. For example, the
-      scale of an attention is folded into the projection of its queries.
-    - A per-channel bias of a convolution is folded into its bias.
-    - Sums and differences of convolutions of one value, and of that value with a per-channel scale, become one
-      convolution with the sum of the filters, as in the branches of RepVGG and MobileOne.
+    - A scale is folded into the weights. It may be a scalar. After a convolution, it may also have one element for each
+      channel; after a matrix product, one for each column. Between the product and the scale, there may be reshapes,
+      transposes, sums with weights, and a product of two activations. For example, the scale of an attention is folded
+      into the projection of its queries.
+    - A bias for each channel is folded into the bias of the convolution.
+    - Convolutions of one value that are added become one convolution with the sum of the filters, as in RepVGG. Another
+      addend may be the value itself, with a scale for each channel.
 
     Scales and biases before a product or a convolution:
 
-    - A per-channel scale of a value that only convolutions read, as at the end of a batch norm, is folded into their
-      filters. A per-channel bias of such a value is folded into their biases if they are 1x1 convolutions.
-    - A scale and a bias along the trailing axis, as at the end of a norm, are folded into the matrix products that read
-      the result. The product of that bias and the weights is added to the bias of the matrix product. If sums also read
-      the norm, as in a residual network, the bias is folded into the product that is added in the sum.
-    - Scalar scales of the operands of a matrix product that cannot be folded into weights are replaced by one scale of
-      its result.
+    - If only convolutions read a value, its scale for each channel is folded into their filters. If these are 1x1
+      convolutions, its bias for each channel is folded into their biases. An example is the end of a batch norm.
+    - A scale along the trailing axis, as at the end of a norm, is folded into the matrix products that read the result.
+      A bias along this axis is multiplied by the weights, and added to the biases of the matrix products. If sums also
+      read the result, as in a residual network, the bias is folded into the product that is added in the sum.
+    - If scalar scales of the operands of a matrix product cannot be folded into weights, they become one scale of the
+      result.
 
     Attention and activations:
 
-    - If queries, keys and values are interleaved by heads, the columns of their projection are permuted, so that
-      queries, keys and values are three slices.
-    - A scalar scale after a rotary embedding is hoisted into the projection before it. If a norm is between projection
-      and embedding, the square root of the scale is folded into the tables of sines and cosines of queries and of keys.
+    - If the columns of queries, keys and values are interleaved by heads, the columns of their projection are permuted.
+      Then queries, keys and values are three slices.
+    - A scalar scale after a rotary embedding is folded into the projection before it. If there is a norm between the
+      projection and the embedding, the square root of the scale is folded into the tables of sines and cosines of
+      queries and of keys.
     - The negation of one half in a rotary embedding is folded into the table of sines.
-    - where(c * mask, x, y) with a constant c of zeros and ones, and scalars x and y, becomes where(mask, z, y) with the
+    - where(c * mask, x, y) with scalars x and y and a constant c of zeros and ones becomes where(mask, z, y) with the
       constant z = where(c, x, y).
-    - x * f(c * x), as in hard swish and QuickGELU, becomes y * f(y) with y = c * x, if x is a product with weights and
-      only products with weights read the result. The weights that produce x are multiplied by c, and those that read
-      the result are divided by c.
+    - x * f(c * x), as in hard swish and QuickGELU, becomes y * f(y) with y = c * x. The weights that produce x are
+      multiplied by c. The weights that are multiplied by the result are divided by c. Therefore x must be a product
+      with weights, and only products with weights may read the result.
 
-    With `reassociate` of `fast-math`, scalar factors are also merged, and the scalar scale of an operand of a product
-    or a convolution is folded into its weights. Then the results of quantisers may differ: a value close to the middle
-    of two steps may be rounded to the other step.
+    With `reassociate` of `fast-math`, scalar factors are merged, too, and the scalar scale of an operand of a product
+    or a convolution is folded into its weights. Then a quantised value that is almost halfway between two steps may be
+    rounded to the other step.
 
     ```mlir
     %p = forge.matmul %x, %w : ...
@@ -149,12 +157,12 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
 def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::FuncOp"> {
   let summary = "merge convolutions of one input whose results are concatenated";
   let description = [{
-    Convolutions of one value are merged if they have equal strides, and are followed by the same elementwise functions
-    and by a concatenation along the channels. The filters are concatenated. Only convolutions with channels first and
-    without groups are merged.
+    Merges convolutions of one value whose results are concatenated along the channels. Their filters are concatenated.
+    The convolutions must have channels first, equal strides and no groups. Between the convolutions and the
+    concatenation, they may have elementwise functions, which must be the same for each convolution.
 
-    If the sizes of the filters differ, smaller filters are padded with zeros. This needs `zero-products` of
-    `fast-math`, because an infinity times such a zero is NaN. The estimated time also has to decrease.
+    If the filters have different sizes, the smaller ones are padded with zeros. This needs `zero-products` of
+    `fast-math`, because an infinity times such a zero is NaN. The estimated time has to decrease.
 
     ```mlir
     %a = forge.conv2d %x, %v padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<32x16x1x1xf32>) -> tensor<1x32x8x8xf32>
@@ -172,14 +180,15 @@ def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::F
 def ForgeCentreNormsPass : Pass<"forge-centre-norms", "::mlir::func::FuncOp"> {
   let summary = "centre the inputs of layer norms";
   let description = [{
-    A layer norm begins with the subtraction of the mean along the trailing axis. Often its input is a sum, as in the
-    residual stream of a transformer, whose addends are products with weights, rows of embedding tables, or constants.
-    This pass centres the weights, tables and constants: it subtracts their mean along that axis. Then the sum has mean
-    zero, and its layer norms need no subtraction. The rewrite is applied only if all users of the sum are layer norms
-    or further sums of this kind.
+    A layer norm first subtracts the mean along the trailing axis. Its input is often a sum, such as the residual stream
+    of a transformer. The addends are products with weights, rows of embedding tables, or constants. This pass *centres*
+    the weights, tables and constants: it subtracts their mean along that axis. Then the sum has mean zero, and its
+    layer norms need not subtract the mean.
 
-    An addend that is the result of a layer norm without scale and bias already has mean zero. Any other addend is
-    centred at run time, if that costs less than the subtractions in the layer norms.
+    The rewrite is applied only if all users of the sum are layer norms or further sums of this kind.
+
+    A layer norm without scale and bias may be an addend, too. Its result has mean zero already. Any other addend is
+    centred at run time, if this costs less than the subtractions in the layer norms.
 
     Weights are assumed to be finite. Results are equal up to rounding.
 
@@ -199,16 +208,17 @@ def ForgeCentreNormsPass : Pass<"forge-centre-norms", "::mlir::func::FuncOp"> {
 }
 
 def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
-  let summary = "rewrite ops to the form with the fewest kernels";
+  let summary = "rewrite ops to the forms with the fewest kernels";
   let description = [{
     - A 1x1 convolution with channels last becomes a matrix product.
     - A bias that is added to a product becomes the third operand of the product.
-    - A multiplication by a reciprocal becomes a division.
+    - A multiplication by the reciprocal of a value becomes a division by the value.
     - The mean of an image becomes a pool.
-    - The sum of a mean along the trailing axis and a constant becomes a product with a weight of one column and a bias.
+    - A mean along the trailing axis, to which a constant is added, becomes a product with a bias. Its weight has one
+      column.
     - A layer norm becomes its steps, which take fewer kernels than the call.
-    - Reshapes and repeats that broadcasting makes unnecessary are removed.
-    - Positions of a convolution's filters that only read padding are removed.
+    - Reshapes and repeats are removed if broadcasting makes them unnecessary.
+    - Positions of a convolution's filters are removed if they only read padding.
 
     ```mlir
     %0 = forge.matmul %x, %w : (tensor<2x8x16xf32>, tensor<16x24xf32>) -> tensor<2x8x24xf32>
@@ -218,21 +228,21 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [Option<"keepPadding", "keep-padding", "bool", "false",
-                        "do not rewrite means, layer norms and biases, whose padding --forge-fill-tile-padding fills">];
+                        "do not rewrite means, layer norms and biases; use it before --forge-fill-tile-padding, which fills their padding">];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
 def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncOp"> {
-  let summary = "rewrite rotary embeddings as matrix products, if fast-math has zero-products";
+  let summary = "rewrite rotary embeddings as matrix products (with zero-products of fast-math)";
   let description = [{
     Does nothing without `zero-products` of `fast-math`, because an infinity times a zero of the matrix is NaN.
 
-    The pass rewrites a float32 value y that is computed from the columns of a value x. Column i of y is a sum of column
-    i of x and one other column of x, each multiplied by a weight or a scalar. Rotary embeddings have this form, whether
-    the two columns are in different halves of a head or are neighbours. Then y is x * a + (x * b) M with a matrix M of
-    zeros and scalars. This takes three calls: two multiplications, and a product with a bias.
+    In a rotary embedding, each column of the result is a sum of two columns of the operand x. Each of the two is
+    multiplied by a weight or a scalar. The first one has the same position as the result. The second one is in the
+    other half of the head, or is a neighbour. The pass rewrites such a float32 result as x * a + (x * b) M, with a
+    matrix M of zeros and scalars. This takes three calls: two multiplications, and a product with a bias.
 
-    The rewrite is applied to at most 256 columns, if it saves calls and takes no more kernels.
+    The rewrite is applied if there are at most 256 columns, if it saves calls, and if it takes no more kernels.
 
     ```mlir
     %p = forge.multiply %x, %cos : ...
@@ -254,13 +264,14 @@ def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncO
 def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
   let summary = "merge equal ops on neighbouring slices";
   let description = [{
-    If the same ops with the same other operands are applied to neighbouring slices of a value, they are applied once to
-    the slice that covers them, and the result is sliced. Examples are the rotary embedding of queries and keys, and an
-    activation after products that were merged.
+    If the same ops are applied to neighbouring slices of a value, they are applied once to the slice that covers them,
+    and the result is sliced. Examples are the rotary embedding of queries and keys, and an activation after merged
+    products.
 
-    Products of one value with different weights are merged if the ops after them can be merged too. For example,
-    queries, keys and values are reshaped and transposed together, and then sliced. Neither the number of calls nor the
-    estimated time may increase, and one of the two has to decrease.
+    Products of one value with different weights are merged if the ops after them can be merged, too. For example,
+    queries, keys and values are reshaped and transposed together, and then sliced.
+
+    The merge must decrease the number of calls or the estimated time, and must increase neither.
 
     ```mlir
     %a = forge.index %x dim 1 [0:4] : (tensor<1x6x8xf32>) -> tensor<1x4x8xf32>
@@ -274,7 +285,7 @@ def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [Option<"keepTiles", "keep-tiles", "bool", "false",
-                        "do not merge heads of whole tiles, which --forge-divisibility-rewrite has separated">];
+                        "do not merge heads of whole tiles; use it after --forge-divisibility-rewrite, which separates such heads">];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 

@@ -11,44 +11,44 @@
 include "mlir/Pass/PassBase.td"
 
 defvar fastMathOption = ListOption<"fastMath", "fast-math", "std::string",
-                                   "kinds of rewrites that may change float results: no-nans, no-infs, reciprocal, reassociate, zero-products, all">;
+                                   "kinds of rewrites that are permitted although they may change float results: no-nans, no-infs, reciprocal, reassociate, zero-products, all">;
 
-defvar exactOption = Option<"exact", "exact", "bool", "false", "apply only rewrites that keep every bit of the results">;
+defvar exactOption = Option<"exact", "exact", "bool", "false", "apply only the rewrites that keep every bit of the results">;
 
 defvar targetOption = Option<"target", "target", "std::string", "\"ttnn-conservative\"",
-                             "which tile padding the device masks itself: ttnn-conservative (none, the default), ttnn-self-masking (what TTNN's sources mask) or none (kernels read no padding)">;
+                             "the target, which says which kernels ignore tile padding: ttnn-conservative (the default): no kernel; ttnn-self-masking: those that do so in TTNN's source code; none: all kernels">;
 
 def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"> {
   let summary = "find integer arithmetic that may overflow Int32";
   let description = [{
-    The device computes integers in Int32. This pass computes an interval for the elements of every value, by the
-    `range` rules in the records of the ops. An interval follows from constants, types, shapes, and the ranges of inputs
-    that the user states (`forge.range` on an argument). Arithmetic whose interval fits Int32 is proven.
+    The device computes integers in Int32. For each value, this pass computes an interval that contains its elements.
+    The interval follows from constants, types, shapes, and the ranges of inputs that the user states (`forge.range` on
+    an argument). Arithmetic is *proven* if its interval fits Int32.
 
-    With `mode=checked`, the pass prints a remark for each ONNX node with unproven arithmetic. The remark lists the
-    inputs that have no bound. With `mode=proven`, unproven arithmetic is an error.
+    With `mode=checked`, the pass prints a remark for each ONNX node with unproven arithmetic. The remark names the
+    inputs on which the arithmetic depends. With `mode=proven`, unproven arithmetic is an error.
 
-    Nothing has to be proven where ONNX does not define a result, as for an index outside its axis, and for the cast to
-    int32 of a float that does not fit int32.
+    Results that ONNX does not define count as proven. Examples are the result of an index outside its axis, and the
+    cast of a float outside int32 to int32.
   }];
   let options = [
-    Option<"mode", "mode", "std::string", "\"checked\"", "checked (the default): remarks; proven: errors">,
-    Option<"annotate", "annotate", "bool", "false", "attach the interval of its results to every op, as the attribute forge.interval">
+    Option<"mode", "mode", "std::string", "\"checked\"", "what unproven arithmetic causes; checked (the default): a remark; proven: an error">,
+    Option<"annotate", "annotate", "bool", "false", "attach the interval of its result to each op, as the attribute forge.interval">
   ];
 }
 
 def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"> {
-  let summary = "lower forge.quotient and forge.wrap_index, and fold by intervals";
+  let summary = "lower forge.quotient and forge.wrap_index, and fold integers by their intervals";
   let description = [{
-    Uses the intervals of --forge-check-integers, except those that depend on unproven arithmetic.
+    Uses the intervals of --forge-check-integers, except those that depend on unproven arithmetic:
 
-    - An integer with one possible value becomes a constant.
-    - A minimum, maximum or selection that always gives the same operand is replaced by that operand.
+    - If an integer has only one possible value, it becomes a constant.
+    - If a minimum, a maximum or a selection always gives the same operand, it is replaced by this operand.
     - A forge.quotient becomes two float divisions and a correction. If the quotient fits Int32, all intermediate
       results fit, too.
-    - A forge.wrap_index of indices that cannot be negative is replaced by these indices. If the indices are an input of
-      the model, it becomes a forge.remainder by the size of the axis; `forge_mlir.run` checks such inputs. In other
-      cases the size of the axis is added to negative indices.
+    - A forge.wrap_index adds the size of an axis to negative indices. If no index can be negative, it is replaced by
+      its operand. If the indices are an input of the model, which `forge_mlir.run` checks, it becomes a forge.remainder
+      by the size. Otherwise it becomes ops that add the size to negative indices.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -56,20 +56,22 @@ def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"
 def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::func::FuncOp"> {
   let summary = "remove arithmetic that does not change values";
   let description = [{
-    The pass computes for every value an interval of its elements, whether the elements are integers, and whether they
-    can be NaN or infinite. These rewrites keep every bit of the results:
+    For each value, the pass computes an interval of its elements, whether they are integers, and whether they can be
+    NaN or infinite. These rewrites keep every bit of the results:
 
-    - Tests for NaN or infinity are folded if their result is known, and so are the selections that use them.
-    - Clips and ReLUs of values that are known to be within the bounds, and subtractions of zero, are removed.
-    - Casts of integer-valued floats to integers and back to floats are removed, also if a zero point is added between
-      the casts. A QuantizeLinear and the DequantizeLinear after it become a division, a clip, the rounding and a
-      multiplication.
+    - A test for NaN or infinity is folded if its result is known. The selection that uses the test is then folded, too.
+    - A clip or a ReLU is removed if its operand is known to be within the bounds. A subtraction of zero is removed.
+    - Casts of integer-valued floats to integers and back to floats are removed. If a zero point is subtracted between
+      the casts, the subtraction is computed in floats. For example, a QuantizeLinear with a DequantizeLinear becomes a
+      division, a clip, a rounding and a multiplication.
     - A division by a power of two becomes a multiplication.
-    - Multiplications by 1 are removed, and so are sums, means and maxima over an axis of size 1.
+    - A multiplication by 1 is removed. A sum, mean or maximum over an axis of size 1 is removed.
 
-    The option `fast-math` permits three more rewrites. With `no-nans`, tests for NaN are assumed to be false. With
-    `no-infs`, tests for infinity are assumed to be false. With `reciprocal`, a division by a weight becomes a
-    multiplication by its reciprocal.
+    The option `fast-math` permits three more rewrites:
+
+    - `no-nans`: tests for NaN are assumed to be false.
+    - `no-infs`: tests for infinity are assumed to be false.
+    - `reciprocal`: a division by a weight becomes a multiplication by its reciprocal.
 
     ```mlir
     %i = forge.cast %whole dtype i32 : (tensor<8xf32>) -> tensor<8xi32>
@@ -89,8 +91,10 @@ def ForgeLowerSplitPass : Pass<"forge-lower-split", "::mlir::func::FuncOp"> {
 def ForgeLowerStridedSlicePass : Pass<"forge-lower-strided-slice", "::mlir::func::FuncOp"> {
   let summary = "lower forge.strided_slice to one forge.index for each axis";
   let description = [{
-    Bounds are clamped to the size of the axis. A slice of a whole axis is removed. An empty slice becomes an empty
-    constant. A slice with a negative stride becomes a forge.adv_index with descending indices.
+    - Bounds are clamped to the size of the axis.
+    - A slice of a whole axis is removed.
+    - An empty slice becomes an empty constant.
+    - A slice with a negative stride becomes a forge.adv_index with descending indices.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -98,8 +102,8 @@ def ForgeLowerStridedSlicePass : Pass<"forge-lower-strided-slice", "::mlir::func
 def ForgeDeviceFormsPass : Pass<"forge-device-forms", "::mlir::func::FuncOp"> {
   let summary = "replace calls that the device's compiler refuses";
   let description = [{
-    The table of [device limits](../device-limits.md) lists the Forge calls that Tenstorrent's compiler refuses, and the
-    calls that replace them. This pass makes these replacements, except those for which the table names another pass.
+    Tenstorrent's compiler refuses some Forge calls. The table of [device limits](../device-limits.md) lists them, with
+    the calls that replace them. This pass makes the replacements, except those for which the table names another pass.
     Results are equal up to rounding.
 
     ```mlir
@@ -115,9 +119,12 @@ def ForgeDeviceFormsPass : Pass<"forge-device-forms", "::mlir::func::FuncOp"> {
 def ForgeLegalizeTypesPass : Pass<"forge-legalize-types", "::mlir::func::FuncOp"> {
   let summary = "convert element types and scalars to types of Forge";
   let description = [{
-    f64 becomes f32. Booleans and all integers become i32. Rank 0 becomes shape [1]. f32, f16 and bf16 are unchanged. A
-    cast to i1 becomes a comparison with 0, unless its operand is always 0 or 1. A constant that does not fit its new
-    type is an error.
+    - f64 becomes f32. f32, f16 and bf16 are unchanged.
+    - Booleans and all integers become i32.
+    - A tensor of rank 0 gets the shape [1].
+    - A cast to i1 becomes a comparison with 0, unless its operand is known to be 0 or 1.
+
+    A constant that does not fit its new type is an error.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -125,18 +132,19 @@ def ForgeLegalizeTypesPass : Pass<"forge-legalize-types", "::mlir::func::FuncOp"
 def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> {
   let summary = "convert convolutions and the ops between them to channels last";
   let description = [{
-    The device computes convolutions, pools and resizes with channels last. If one of these ops has channels first, the
-    device's compiler adds transposes around it. This pass sets `channel_last` on these ops. It also permutes the ops
-    between them that work with any order of axes: elementwise ops, concatenations, slices, reductions, and reshapes of
-    the spatial axes. Transposes remain where an op fixes the order of the axes: at inputs and outputs, and before
-    matrix products. The pass does not change a function whose [cost](../cost.md) would not decrease.
+    The device computes convolutions, pools and resizes with channels last. If such an op has channels first, the
+    device's compiler adds transposes around it. This pass sets `channel_last` on the ops. It also permutes the axes of
+    ops between them, such as elementwise ops, concatenations, slices and reductions. Transposes remain at inputs and
+    outputs, and at ops that fix the order of the axes, such as matrix products. A function is unchanged if its
+    [cost](../cost.md) would not decrease.
 
     Three other rewrites let more ops have channels last:
 
-    - A group norm merges the channels of a group with the pixels. With channels last, these axes are not adjacent.
-      Therefore the mean of a group is computed as the mean of the means of its channels, and repeated for each channel.
-    - The reshapes of a channel shuffle split and merge the trailing axis instead of the axis after the batch axis.
-    - A reshape from rows of pixels to an image is sunk across elementwise ops with weights.
+    - A group norm computes the mean over the channels of a group and over the pixels. With channels last, these axes
+      are not adjacent. Therefore the pass computes the mean of each channel, and then the mean of these means.
+    - The reshapes of a channel shuffle split and merge the axis of channels. With channels last, this is the trailing
+      axis.
+    - A reshape from rows of pixels to an image is moved after elementwise ops with weights.
 
     ```mlir
     %y = forge.conv2d %x, %w ... : (tensor<1x3x8x8xf32>, ...) -> tensor<1x4x8x8xf32>
@@ -151,8 +159,11 @@ def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::Fun
   let summary = "replace pads by the padding of convolutions or by concatenations";
   let description = [{
     If all users of a constant pad are convolutions, Tenstorrent's compiler fuses the pad into them, and stops at a
-    failed assertion. A pad of height and width with zeros becomes the padding of the convolutions that use it. A pad of
-    channels, or with another value, becomes concatenations with constants if all of its users are convolutions.
+    failed assertion. Therefore the pass replaces pads:
+
+    - A pad of height and width with zeros becomes the padding of the convolutions that use it.
+    - A pad of channels, or with another value, becomes concatenations with constants if all of its users are
+      convolutions.
 
     ```mlir
     %p = forge.pad %x pad [1, 2] mode constant value 0.0 : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x11xf32>
@@ -167,11 +178,13 @@ def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::Fun
 def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
   let summary = "compute on rows of pixels between convolutions";
   let description = [{
-    The device computes convolutions and pools on rows of pixels, `[N, 1, H * W, C]`. Tile padding makes an image
-    `[1, 7, 7, C]` 4.6 times as large, and its rows of pixels, `[1, 1, 49, C]`, 1.3 times as large. Therefore ops that
-    compute each pixel independently are computed on rows of pixels, if the estimated time, including that of reshapes,
-    decreases. Such ops are elementwise ops, products with a matrix, and concatenations of channels. The mean of an
-    image becomes one mean of its rows.
+    The device computes convolutions and pools on *rows of pixels*, `[N, 1, H * W, C]`. In tiles, rows of pixels have
+    less padding than images. An image `[1, 7, 7, C]` takes 4.6 times the memory of its elements, and its rows of
+    pixels, `[1, 1, 49, C]`, take 1.3 times the memory of its elements.
+
+    Therefore the pass lets other ops compute on rows of pixels, too, if they compute each pixel independently. These
+    are elementwise ops, products with a matrix, and concatenations of channels. The mean of an image becomes the mean
+    of its rows. The rewrite is applied if the estimated time, with the reshapes, decreases.
 
     ```mlir
     %a = forge.conv2d %x, %w ... channel_last : ... -> tensor<1x7x7x64xf32>
@@ -186,25 +199,26 @@ def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
 }
 
 def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
-  let summary = "reduce the tile padding of reshapes and transposes, as of attention heads";
+  let summary = "reduce the tile padding of reshapes and transposes, such as those of attention heads";
   let description = [{
-    Some reshapes and transposes write tensors that are mostly tile padding. Unless another condition is stated, these
-    rewrites are applied if the estimated time decreases:
+    Some reshapes and transposes write tensors that are mostly tile padding. Unless another condition is stated, each of
+    these rewrites is applied if the estimated time decreases:
 
-    - *Heads.* A reshape of columns to heads, `[N, H * D]` to `[N, H, D]`, pads H to a multiple of 32: 3 heads take the
-      memory of 32. Instead, the columns are transposed first, and the reshape splits rows, `[H * D, N]` to `[H, D, N]`.
-      A transpose of each head remains. The device's compiler fuses it into the product that reads the head.
-    - *Merged heads.* The heads of the result of an attention are merged by the inverse sequence, which starts from
-      `[H, D, N]`. The last product of the attention computes this form if its operands are exchanged: (A B)^T =
-      B^T A^T.
+    - *Heads.* A reshape of columns to heads, from `[N, H * D]` to `[N, H, D]`, pads H to a multiple of 32: 3 heads take
+      the memory of 32. Instead, the matrix is transposed, and the reshape splits its rows, from `[H * D, N]` to
+      `[H, D, N]`. Then each head is transposed. The device's compiler fuses this transpose into the product that reads
+      the head.
+    - *Merged heads.* After an attention, the heads are merged by the inverse steps, which start from `[H, D, N]`. The
+      last product of the attention computes this form directly if its operands are exchanged: (A B)^T = B^T A^T.
     - *Channel shuffles.* A shuffle is a reshape to `[..., G, C]`, a transpose, and a reshape to `[..., C * G]`. It
-      becomes a shuffle of the rows of the transposed matrix, followed by a transpose.
+      becomes a shuffle of the rows of the transposed matrix, and a transpose.
     - *Shuffles before depthwise convolutions.* The convolution is computed before the shuffle, with permuted filters,
       if its result is smaller than the image.
-    - *Blocks.* Other reshapes and transposes, as from an image to windows, move contiguous blocks of elements. A block
-      is reshaped to the matrix with the least tile padding: 7 pixels of 96 channels to `[21, 32]`, not to `[7, 96]`.
-    - *Split rows.* Rows of images that are sliced and concatenated, as in shifted windows, are split into shorter rows,
-      if this takes no more kernels: 14 rows of 384 columns into 168 rows of 32.
+    - *Blocks.* Other reshapes and transposes move contiguous blocks of elements, for example from an image to windows.
+      Each block is reshaped to the matrix with the least tile padding. For example, 7 pixels of 96 channels become
+      `[21, 32]`, not `[7, 96]`.
+    - *Split rows.* Rows of images that are sliced and concatenated, as in shifted windows, are split into shorter rows.
+      For example, 14 rows of 384 columns become 168 rows of 32 columns. The number of kernels must not increase.
 
     ```mlir
     %r = forge.reshape %p shape [64, 49, 3, 32] : (tensor<64x49x96xf32>) -> tensor<64x49x3x32xf32>
@@ -221,17 +235,18 @@ def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
 def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
   let summary = "compute floats in another format than that of the model";
   let description = [{
-    Without `float-format`, this pass changes nothing. With it, ops on floats are computed in this format:
+    Without the option `float-format`, this pass changes nothing. With it, ops on floats compute in this format:
 
-    - Constants are rounded at compile time, and weights when the weights file is written. Arithmetic on weights is
-      computed in float64 and rounded at the end. Finite constants are clamped to the range of the format.
-    - An input or a cache that is written gets the format as its type if all of its users read it in the format.
+    - Constants are rounded at compile time. Weights are rounded when the weights file is written. Arithmetic on weights
+      is computed in float64 and rounded at the end. Finite constants are clamped to the range of the format.
+    - If all users of an input, or of a cache that is written, read it in the format, its type becomes the format.
     - Outputs are cast to the types that the model declares.
 
-    Some ops are computed in f32: ops whose rounding would change integers or angles, or would affect all later ops, and
-    ops that `keep-float32` names. If one operand of a sum, difference, product or quotient is in f32, the result is in
-    f32, and the other operand is not cast. [Float formats](../float-formats.md) lists the ops that are computed in f32,
-    and has the errors.
+    Some ops compute in f32: ops whose rounding would change integers or angles, ops whose rounding would affect all
+    later ops, and the ops of the option `keep-float32`. [Float formats](../float-formats.md) lists these ops, and has
+    the errors of the formats.
+
+    A sum, difference, product or quotient with one operand in f32 has its result in f32. The other operand is not cast.
 
     ```mlir
     %y = forge.matmul %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
@@ -243,10 +258,10 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"floatFormat", "float-format", "std::string", "\"\"", "float32 or bfloat16 (mixed is the same as bfloat16); if empty, the formats of the model">,
+    Option<"floatFormat", "float-format", "std::string", "\"\"", "the format: float32, bfloat16, or mixed, which means bfloat16; by default, the formats of the model">,
     ListOption<"keepFloat32", "keep-float32", "std::string",
-               "names of ONNX nodes, with * and ?, or of ops such as forge.matmul, that compute in f32">,
-    Option<"nativeOutputs", "native-outputs", "bool", "false", "outputs keep the format in which they are computed">,
+               "what computes in f32: names of ONNX nodes, which may have * and ?, or of ops such as forge.matmul">,
+    Option<"nativeOutputs", "native-outputs", "bool", "false", "do not cast outputs to the types of the model">,
   ];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -254,20 +269,19 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
 def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::FuncOp"> {
   let summary = "separate products of one left operand that the device's compiler cannot merge";
   let description = [{
-    Tenstorrent's compiler merges products with the same left operand into one. If all of them have biases, it
+    Tenstorrent's compiler merges products with the same left operand into one product. If all of them have biases, it
     concatenates the biases along the trailing axis. It refuses the program in two cases, which this pass rewrites:
 
-    - The biases cannot be concatenated: their shapes differ, one is broadcast along the trailing axis, or one is
-      computed from the result of another of these products. A bias that is a weight with one element per column is
-      reshaped to rank 1. Other additions of biases become subtractions, which that compiler does not fuse; if none of
-      the biases is reshaped, the first addition remains. For the subtraction, the bias or the right operand of the
-      product is negated.
-    - The right operand of one product is computed from another of these products by unary ops. The pass multiplies this
-      operand by one.
+    - The biases cannot be concatenated, or one of them is computed from another of these products. A bias that is a
+      weight with one element for each column is reshaped to rank 1. Other biases are subtracted instead of added,
+      because the compiler does not fuse subtractions. If no bias is reshaped, the first bias is still added. For the
+      subtraction, the bias or the right operand of the product is negated.
+    - The right operand of one product is computed from another of these products by ops with one operand. The pass
+      multiplies this right operand by one.
 
-    The compiler merges only products whose right operands have equal rank. Two separate products may take less time
-    than the merged product and its two slices. Then the pass reshapes the right operand of one of them to the rank of
-    the left operand, so that the two products are not merged.
+    The compiler merges only products whose right operands have equal rank. If two separate products take less time than
+    the merged product with its two slices, the pass reshapes the right operand of one of them to the rank of the left
+    operand. Then they are not merged.
 
     ```mlir
     %0 = forge.matmul %x, %v, %row : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
@@ -284,8 +298,8 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
 def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncOp"> {
   let summary = "give each output its own call";
   let description = [{
-    A Forge module cannot return an input, a weight, a constant, or the same tensor twice. For such outputs, a
-    forge.identity is inserted.
+    A Forge module cannot return an input, a weight or a constant, and cannot return a tensor twice. For such an output,
+    a forge.identity is inserted.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -293,8 +307,8 @@ def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncO
 def ForgeWriteFlatPass : Pass<"forge-write-flat", "::mlir::func::FuncOp"> {
   let summary = "mark functions to be printed without methods";
   let description = [{
-    By default, equal layers are printed as calls of one method. This pass sets the attribute `forge.flat` on functions,
-    which are then printed as sequences of `forge.op` calls.
+    By default, equal layers of a model are printed as calls of one method. This pass sets the attribute `forge.flat` on
+    functions. Such a function is printed without methods, as a sequence of `forge.op` calls.
   }];
 }
 
@@ -304,12 +318,12 @@ def ForgeVerifyEmittablePass : Pass<"forge-verify-emittable", "::mlir::ModuleOp"
     Checks these conditions:
 
     - Every op is a weight, a constant, or a Forge call that the device's compiler can lower.
-    - All types are types of Forge: f32, f16, bf16 and i32, with rank 1 or more.
+    - All types are types of Forge: f32, f16, bf16 or i32, with rank 1 or more.
     - A cache that is written has no other user.
-    - Not all users of a constant pad are convolutions.
+    - Each constant pad has a user that is not a convolution.
     - Every output has its own call.
 
-    An error names the ONNX node. If a pass has to be run first, the error names the pass.
+    An error names the ONNX node. If another pass has to run before, the error names this pass.
   }];
 }
 

@@ -10,23 +10,23 @@
 include "mlir/Pass/PassBase.td"
 
 defvar formatOption = Option<"format", "format", "std::string", "\"\"",
-                             "format of floats on the device (f32, f16, bf16, bfp8, ...); by default their types">;
+                             "the format of floats on the device, such as f32, f16, bf16 or bfp8; by default, the types of the values">;
 
 def ForgeTileLayoutReportPass : Pass<"forge-tile-layout-report", "::mlir::ModuleOp"> {
   let summary = "report the sizes of values in tiles";
   let description = [{
-    For each value of a device function, the report has:
+    For each value of a function for the device, the report has:
 
-    - the padded shape, the number of tiles, the bytes and the padding
+    - the shape in whole tiles, the number of tiles, the bytes and the padding
     - the predicates that separate the elements from the padding
-    - for a slice, its [class](../divisibility.md#slices), and the tiles that it reads and writes
+    - for a slice, its [class](../divisibility.md#slices), and the numbers of tiles that it reads and writes
 
-    The report is printed as remarks or as JSON. The JSON has one flat object for each value, and one object with
-    totals. It also has the contents of the padding of each value: none, a constant, finite, or undef (unknown).
+    The report is printed as remarks, or as JSON with one object for each value and one object with the totals. The JSON
+    also has the contents of the padding of each value: `none`, a constant, `finite`, or `undef` (unknown).
   }];
   let options = [
-    Option<"json", "json", "std::string", "\"\"", "file for the report, - for stdout">,
-    Option<"remarks", "remarks", "bool", "true", "print a remark for each value, and one with totals">,
+    Option<"json", "json", "std::string", "\"\"", "the file for the report as JSON; - is stdout">,
+    Option<"remarks", "remarks", "bool", "true", "print a remark for each value, and one with the totals">,
     targetOption,
     formatOption
   ];
@@ -37,7 +37,7 @@ def ForgeClassifySlicesPass : Pass<"forge-classify-slices", "::mlir::func::FuncO
   let description = [{
     Sets the attribute `forge.slice_class` on forge.strided_slice and forge.index.
     [Divisibility](../divisibility.md#slices) defines the classes. A slice of several axes or with a negative stride
-    gets no class, unless it is empty. Later passes and the emitter ignore the attribute.
+    gets no class, unless it is empty. No later pass reads the attribute.
   }];
   let options = [formatOption];
 }
@@ -45,13 +45,13 @@ def ForgeClassifySlicesPass : Pass<"forge-classify-slices", "::mlir::func::FuncO
 def ForgeSliceCanonicalizePass : Pass<"forge-slice-canonicalize", "::mlir::func::FuncOp"> {
   let summary = "canonicalize slices, and remove unnecessary ones";
   let description = [{
-    - A slice of several axes becomes one forge.strided_slice with clamped bounds for each axis.
+    - A slice of several axes becomes one forge.strided_slice for each axis. Their bounds are within the axes.
     - A slice of a whole axis is removed.
     - A slice of a slice becomes one slice.
-    - A concatenation of neighbouring slices is removed, also if equal elementwise ops, transposes or reshapes are
-      applied to each slice before the concatenation.
+    - A concatenation of neighbouring slices is removed. Before the concatenation, the same elementwise ops, transposes
+      or reshapes may be applied to each slice.
 
-    The pass does not consider tiles. After --forge-divisibility-rewrite, it would revert the rule `window`.
+    Do not run this pass after --forge-divisibility-rewrite, because it would revert the rule `window`.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -59,24 +59,25 @@ def ForgeSliceCanonicalizePass : Pass<"forge-slice-canonicalize", "::mlir::func:
 def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::func::FuncOp"> {
   let summary = "align slices with tiles, or remove them";
   let description = [{
-    Runs after --forge-slice-canonicalize. A rule is applied only if the program then moves fewer tiles. Results are
-    equal up to rounding, because the shapes of products change. `pad-weights` and `regroup` assume that elements are
-    finite, because zero times infinity is NaN.
+    Runs after --forge-slice-canonicalize. These rules are applied only if the program then moves fewer tiles:
 
-    - `pad-weights`: if the size of a head is not a multiple of 32, the weights that produce the heads get zero columns,
-      and the weights that read them get zero rows. All ops in between have to preserve zeros.
-    - `split-weights`: slices of a product with a weight become products with parts of that weight.
+    - `pad-weights`: if the size of a head is not a multiple of 32, it becomes one. The weights that produce the heads
+      get zero columns, and the weights that read them get zero rows. All ops in between have to preserve zeros.
+    - `split-weights`: slices of a product with a weight become products with parts of this weight.
     - `regroup`: neighbouring slices that are multiplied by weights become one slice of whole tiles. The weights get
       zero rows for the elements of the other slices.
-    - `sink`: slices are sunk across reshapes and transposes that apply to all of them.
-    - `hoist`: slices are hoisted across reshapes and transposes. If a reshape splits an axis, a slice of size 1 of the
+    - `sink`: slices are moved after reshapes and transposes that are applied to all of them.
+    - `hoist`: slices are moved before reshapes and transposes. If a reshape splits an axis, a slice of size 1 of the
       trailing part becomes a strided slice of the unsplit axis.
-    - `window`: a misaligned slice is taken from the smallest slice of whole tiles that contains it.
+    - `window`: a slice that begins inside a tile is taken from the smallest slice of whole tiles that contains it.
+
+    Results are equal up to rounding, because the shapes of products change. `pad-weights` and `regroup` assume that all
+    elements are finite, because zero times infinity is NaN.
   }];
   let options = [
-    Option<"maxWeightGrowth", "max-weight-growth", "double", "1.25", "largest factor by which padding may enlarge a weight; by default 1.25">,
-    ListOption<"rules", "rules", "std::string", "the rules to use; all by default">,
-    Option<"remarks", "remarks", "bool", "false", "print a remark for each rewrite, with the rule and the number of moved tiles">,
+    Option<"maxWeightGrowth", "max-weight-growth", "double", "1.25", "the largest permitted factor by which padding enlarges a weight; by default 1.25">,
+    ListOption<"rules", "rules", "std::string", "the rules that may be applied; by default, all">,
+    Option<"remarks", "remarks", "bool", "false", "print a remark for each rewrite, with its rule and the numbers of moved tiles">,
     formatOption
   ];
   let dependentDialects = ["::forge::ForgeDialect"];
@@ -85,10 +86,12 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
 def ForgeFillTilePaddingPass : Pass<"forge-fill-tile-padding", "::mlir::func::FuncOp"> {
   let summary = "fill tile padding that kernels read";
   let description = [{
-    Kernels read whole tiles. A softmax, a reduction or a matrix product may read the padding after the last element. If
-    the contents of this padding may change the result, the pass inserts a fill: a forge.pad to the next multiple of 32,
-    with the neutral element of the op. If the result of the op still has the padded axis, a forge.index slices the
-    result. Means and layer norms become several ops, which may round differently. Other results are equal.
+    Kernels of the device compute on whole tiles. A softmax, a reduction or a matrix product may read the padding after
+    the last element. If this may change the result, the pass inserts a fill. A fill is a forge.pad to the next multiple
+    of 32, with a value that does not change the result. If the result of the op has the padded axis, a forge.index
+    slices it.
+
+    Means and layer norms become several ops, which may round differently. Other results are equal.
 
     [Tile padding](../tile-padding.md) has the fill of each op, the targets, and the limits of the pass.
 
@@ -100,10 +103,10 @@ def ForgeFillTilePaddingPass : Pass<"forge-fill-tile-padding", "::mlir::func::Fu
   }];
   let options = [
     targetOption,
-    Option<"format", "format", "std::string", "\"\"", "storage format of floats: bfp8, bfp4, bfp2; by default their types">,
-    Option<"explain", "explain", "bool", "false", "print a remark for every requirement, and totals as JSON">,
+    Option<"format", "format", "std::string", "\"\"", "the format of floats on the device, if it is a block format: bfp8, bfp4 or bfp2; by default, the types of the values">,
+    Option<"explain", "explain", "bool", "false", "print a remark for each requirement of an op, and one with the totals as JSON">,
     Option<"annotate", "annotate", "bool", "false",
-           "attach the contents of the padding of each result as the attribute forge.padding, and mark fills with forge.fill">
+           "attach the contents of its padding to each result, as the attribute forge.padding; mark fills by the attribute forge.fill">
   ];
   let dependentDialects = ["::forge::ForgeDialect"];
 }

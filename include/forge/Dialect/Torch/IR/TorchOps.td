@@ -15,7 +15,12 @@ include "mlir/IR/OpBase.td"
 def Torch_Dialect : Dialect {
   let name = "torch";
   let cppNamespace = "::forge::torch";
-  let summary = "the part of torch-mlir's torch dialect that its ONNX importer emits";
+  let summary = "the ops and types that torch-mlir's ONNX importer writes";
+  let description = [{
+    This is a part of the torch dialect of torch-mlir. Modules with these ops and types have the same text and the same
+    bytecode in both dialects. Therefore Forge-MLIR can read what the importer has written, although the two have
+    different copies of MLIR.
+  }];
   let useDefaultTypePrinterParser = 1;
 }
 
@@ -24,10 +29,10 @@ class Torch_Type<string name, string typeMnemonic> : TypeDef<Torch_Dialect, name
 }
 
 def Torch_ValueTensorType : Torch_Type<"ValueTensor", "vtensor"> {
-  let summary = "a tensor of known rank; the importer also writes rank 0 if the rank is unknown";
+  let summary = "a tensor; the importer writes rank 0 if the rank is unknown";
   let parameters = (ins
-    ArrayRefParameter<"int64_t", "sizes, ShapedType::kDynamic where unknown">:$sizes,
-    "::mlir::Type":$dtype);
+    ArrayRefParameter<"int64_t", "the size of each axis; ShapedType::kDynamic if it is unknown">:$sizes,
+    TypeParameter<"::mlir::Type", "the element type">:$dtype);
   let hasCustomAssemblyFormat = 1;
 }
 
@@ -40,7 +45,7 @@ def Torch_StringType : Torch_Type<"String", "str"> {
 }
 
 class Torch_ContainerType<string name, string typeMnemonic> : Torch_Type<name, typeMnemonic> {
-  let parameters = (ins "::mlir::Type":$containedType);
+  let parameters = (ins TypeParameter<"::mlir::Type", "the type of the elements, or of the value">:$containedType);
   let assemblyFormat = "`<` custom<NestedType>($containedType) `>`";
 }
 
@@ -55,7 +60,15 @@ def Torch_OptionalType : Torch_ContainerType<"Optional", "optional"> {
 class Torch_Op<string opMnemonic, list<Trait> traits = []> : Op<Torch_Dialect, opMnemonic, traits>;
 
 def Torch_OperatorOp : Torch_Op<"operator"> {
-  let summary = "an ONNX node: its name is onnx.<op_type>, and its attributes are discardable attributes torch.onnx.*";
+  let summary = "an ONNX node";
+  let description = [{
+    `name` is `onnx.` and the op type of the node. Each attribute of the node is a discardable attribute of the op, with
+    `torch.onnx.` before its name. Each subgraph of the node, such as a branch of an If, is a region.
+
+    ```mlir
+    %1 = torch.operator "onnx.Softmax"(%0) {torch.onnx.axis = -1 : si64} : (!torch.vtensor<[2,8],f32>) -> !torch.vtensor<[2,8],f32>
+    ```
+  }];
   let arguments = (ins StrAttr:$name, Variadic<AnyType>:$operands);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region VariadicRegion<AnyRegion>:$regions);
@@ -63,7 +76,10 @@ def Torch_OperatorOp : Torch_Op<"operator"> {
 }
 
 def Torch_OperatorTerminatorOp : Torch_Op<"operator_terminator", [Terminator, HasParent<"OperatorOp">]> {
-  let summary = "ends a subgraph of an ONNX node";
+  let summary = "the end of a subgraph of an ONNX node";
+  let description = [{
+    The operands are the outputs of the subgraph.
+  }];
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "$operands attr-dict `:` type($operands)";
 }
@@ -72,7 +88,7 @@ def Torch_None : Type<CPred<"::llvm::isa<::forge::torch::NoneType>($_self)">, "!
                  BuildableType<"::forge::torch::NoneType::get($_builder.getContext())">;
 
 def Torch_ConstantNoneOp : Torch_Op<"constant.none", [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
-  let summary = "an absent optional operand";
+  let summary = "the operand in place of an optional input that is absent";
   let results = (outs Torch_None:$result);
   let assemblyFormat = "attr-dict";
 }

@@ -9,58 +9,61 @@ def ForgeApplyPatternsPass : Pass<"forge-apply-patterns", "::mlir::ModuleOp"> {
   let summary = "rewrite ONNX nodes by PDL patterns from files";
   let description = [{
     Each file is a module of `pdl.pattern` ops. A pattern matches `torch.operator` ops by name and attributes, and
-    replaces them by other ops, for instance a custom op by ONNX nodes. The new nodes get the name of the replaced node.
-    Patterns are applied until none matches. If several patterns match an op, the one with the highest benefit is
-    applied.
+    replaces them by other ops. For example, it replaces a custom op by ONNX nodes. The new nodes get the name of the
+    replaced node. Patterns are applied until none matches. If several patterns match an op, the one with the highest
+    benefit is applied.
 
-    If a replaced node has an attribute `torch.onnx.*` that no pattern matches, this is an error. Patterns with
-    functions in C++ (`pdl.apply_native_constraint`, `pdl.apply_native_rewrite`) are refused, because a file cannot
-    define such functions.
+    Two things are errors:
+
+    - A replaced node has an attribute `torch.onnx.*` that no pattern matches.
+    - A pattern uses functions in C++ (`pdl.apply_native_constraint`, `pdl.apply_native_rewrite`), which a file cannot
+      define.
   }];
   let dependentDialects = ["::forge::torch::TorchDialect", "::mlir::pdl::PDLDialect",
                            "::mlir::pdl_interp::PDLInterpDialect"];
   let options = [
-    ListOption<"files", "files", "std::string", "MLIR files with the patterns; %XX in a name stands for the byte 0xXX">,
+    ListOption<"files", "files", "std::string", "the MLIR files with the patterns; %XX in a name stands for the byte 0xXX">,
   ];
 }
 
 def ForgeAssignDevicesPass : Pass<"forge-assign-devices", "::mlir::func::FuncOp"> {
   let summary = "mark the ONNX nodes that run on the CPU";
   let description = [{
-    Tries the conversion of each node of an imported function. If the conversion of a node fails, the node gets the
-    attribute `forge.cpu` with the reason. Three results of the trials are stored in the IR:
+    Tries to convert each node of an imported function to the forge dialect. If this fails, the node gets the attribute
+    `forge.cpu` with the reason. The trials also change the IR:
 
-    - Results of nodes get the types that the conversion computed.
+    - The results of nodes get the types that the conversion computed.
     - Results that the conversion evaluated become constants.
-    - Nodes with multiply-adds get the number of their multiply-adds as an attribute.
+    - A node with multiply-adds gets their number as an attribute.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::forge::torch::TorchDialect"];
   let options = [
     Option<"foldLimit", "fold-limit", "int64_t", "::forge::ConversionOptions().foldLimit", "as for --convert-onnx-to-forge">,
     Option<"allowRounding", "allow-rounding", "bool", "false", "as for --convert-onnx-to-forge">,
-    ListOption<"cpuOps", "cpu-ops", "std::string", "ONNX op types or node names that run on the CPU; %XX stands for the byte 0xXX">,
-    ListOption<"deviceOps", "device-ops", "std::string", "ONNX op types or node names that must run on the device; %XX stands for the byte 0xXX">,
+    ListOption<"cpuOps", "cpu-ops", "std::string", "op types or names of ONNX nodes that run on the CPU; %XX stands for the byte 0xXX">,
+    ListOption<"deviceOps", "device-ops", "std::string", "op types or names of ONNX nodes that must run on the device; %XX stands for the byte 0xXX">,
   ];
 }
 
 def ForgePartitionPass : Pass<"forge-partition", "::mlir::ModuleOp"> {
   let summary = "group ONNX nodes into functions for the device and the CPU";
   let description = [{
-    Runs after --forge-assign-devices. A function with CPU nodes becomes several functions, the partitions, and a
-    function that calls them in order, the driver. Partitions alternate between the device and the CPU. Their number is
-    the smallest that the dependences between nodes permit. Three rules reduce transfers between partitions:
+    Runs after --forge-assign-devices. A function with nodes on the CPU becomes several functions, the *partitions*, and
+    the *driver*, a function that calls the partitions in order. Partitions alternate between the device and the CPU.
+    Their number is the smallest that the dependences between nodes permit. Three rules reduce the transfers between
+    partitions:
 
     - A node that only moves data runs on the CPU if fewer bytes are transferred then.
     - A device partition without multiply-adds and with small results is merged with the CPU partitions next to it.
     - A node whose results are used only by later partitions is computed in a later partition, if its operands are
       smaller than its results.
 
-    Constants are repeated in each partition that uses them, and are stored once. A function without CPU nodes is
-    unchanged.
+    Each partition that uses a constant has a copy of it. The data of the constant is stored once. A function without
+    nodes on the CPU is unchanged.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::forge::torch::TorchDialect"];
   let options = [
-    Option<"maxPartitions", "max-partitions", "int64_t", "0", "largest permitted number of partitions; 0: no limit">,
+    Option<"maxPartitions", "max-partitions", "int64_t", "0", "the largest permitted number of partitions; 0 (the default) means no limit">,
   ];
 }
 
