@@ -242,7 +242,7 @@ _TEXT = """# How compile time grows
 This page shows how the processor time of each pass grows with the size of a model. `python benchmarks/growth_bench.py
 --write` measures the times and writes this page; do not edit it.
 
-Each column of the table is a kind of model. Models of eight sizes are compiled:
+Each column of the table is a kind of model, compiled in eight sizes:
 
 - *transformer*: GPT-2 blocks;
 - *convolutions*: convolutions, each with a batch norm and a ReLU;
