@@ -6,12 +6,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from mutation.campaign import Mutant
+from mutation.campaign import Ended, Mutant
 from mutation.sound import Judged
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "judge.md"
-_COLUMNS = {"killed": "found", "undecided": "undecided", "survived": "let pass", "equivalent": "equivalent"}
-_SPECIAL_COLUMNS = {"special killed": "found", "special undecided": "undecided", "special survived": "let pass"}
+_COLUMNS: Mapping[Ended, str] = {
+    "killed": "found", "undecided": "undecided", "survived": "let pass", "equivalent": "equivalent"
+}  # fmt: skip
+_SPECIAL_COLUMNS: Mapping[Ended, str] = {
+    "special killed": "found", "special undecided": "undecided", "special survived": "let pass"
+}  # fmt: skip
 """The ends of mutants that the two tables count, and the titles of their columns."""
 _LABELS = {
     "another op": "another op of a node",
@@ -157,7 +161,7 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     return [*lines, *_specials(found)]
 
 
-def _table(found: Sequence[Mutant], columns: Mapping[str, str]) -> list[str]:
+def _table(found: Sequence[Mutant], columns: Mapping[Ended, str]) -> list[str]:
     """One row per rule with results in the `columns`, which are ends and their titles."""
     lines = [f"| rule | {' | '.join(columns.values())} |", "|---" * (1 + len(columns)) + "|"]
     by_rule: dict[str, Counter[str]] = {}
