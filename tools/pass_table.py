@@ -61,8 +61,8 @@ The option `--optimize` selects rewrites:
 
 The rewrites of `--forge-float-format` and `--forge-separate-products` do not depend on `--optimize`.
 
-Some rewrites have a *kind*. Such a rewrite also needs this kind of [`--fast-math`](fast-math.md). The kind `tiles` needs
-the option `--tiles` instead.
+Some rewrites have a *kind*. Such a rewrite also needs this kind of [`--fast-math`](fast-math.md). A rewrite of the kind
+`tiles` needs the option `--tiles` instead.
 
 """
 
