@@ -22,14 +22,13 @@ CLASSES = {
 
 _HEAD = """# The pipeline
 
-This page lists the passes of `--onnx-to-forge-pipeline` in their order, and their optional rewrites. `python
-tools/pass_table.py` makes the page from `include/forge/Dialect/Forge/IR/Rewriting/PassTable.inc`; do not edit the page.
-[Passes](reference/passes.md) describes each pass.
+This page lists the passes of `--onnx-to-forge-pipeline` in their order, and their optional rewrites.
+[Passes](reference/passes.md) describes each pass. `python tools/pass_table.py` makes this page from
+`include/forge/Dialect/Forge/IR/Rewriting/PassTable.inc`; do not edit the page.
 
 - *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass runs with all options.
   `layout=tiles` is the option `--tiles` of `forge-mlir`. The other options have the same names there.
-- *why at this position*: the reason for the place of the pass in the order.
-- *class*: the largest change of results by the pass without `--fast-math`. [Numerics](numerics.md#what-passes-may-do)
+- *class*: how far the pass may change results, without `--fast-math`. [Numerics](numerics.md#what-passes-may-do)
   defines the classes.
 
 """
