@@ -14,7 +14,6 @@ import json
 import re
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -46,13 +45,12 @@ class Row:
     batch: int
     programs: str
     cells: list[str]
-    seconds: float
     right: bool = True
 
     def line(self) -> str:
         cells = self.cells if len(self.cells) > 1 else [*self.cells, *[""] * (len(PROMPTS) - 1)]
         model, exporter = self.name.rsplit("_", 1)
-        return f"| {model} | {exporter} | {self.batch} | {self.programs} | {' | '.join(cells)} | {self.seconds:.1f} |"
+        return f"| {model} | {exporter} | {self.batch} | {self.programs} | {' | '.join(cells)} |"
 
 
 def models(folder: Path) -> Iterator[tuple[str, Path]]:
@@ -79,15 +77,13 @@ def _dims(model: Path) -> set[str]:
 
 def measured(name: str, model: Path, batch: int) -> Row:
     """Generates 64 tokens for each prompt."""
-    row = Row(name, batch, "", [], 0.0)
+    row = Row(name, batch, "", [])
     with tempfile.TemporaryDirectory() as out:
-        started = time.perf_counter()
         try:
             asked = {dim: size for dim, size in DIMS.items() if dim in _dims(model)}
             lengths = [] if name.endswith("_step") else [PROMPT_LENGTH]
             asked_for = Generation(MAX_LENGTH, lengths, batch=batch, caches=_pairs(model) if not lengths else {})
             artifact = compile(model, out, generate=asked_for, dims=asked)
-            row.seconds = time.perf_counter() - started
             row.programs = ", ".join(artifact.manifest()["generation"]["programs"])
             inputs = other_inputs(artifact, np.random.default_rng(0))
             for prompt in PROMPTS:
@@ -96,9 +92,9 @@ def measured(name: str, model: Path, batch: int) -> Row:
                 found = compare_steps(artifact, model, ids, made, Limits(), inputs)
                 right = found.failure() is None and found.differs is None
                 row.right &= right
-                kinds = len({str(each) for each in made})
+                distinct = len({str(each) for each in made})
                 worst = max(each.max_abs for each in found.rows)
-                row.cells.append(f"{'equal' if right else 'WRONG'}, {kinds} kinds, {worst:.1e}")
+                row.cells.append(f"{'equal' if right else 'WRONG'}, {distinct} distinct, {worst:.1e}")
         except ForgeError as error:
             row.cells = [re.sub(r"/\S*/", "", str(error).splitlines()[0]).replace("|", "/")]
     return row
@@ -125,7 +121,7 @@ def main() -> int:
             journal.write_text(json.dumps(lines))
     if options.write:
         head = "".join(f" | after {prompt}" for prompt in PROMPTS)
-        table = [f"| model | exporter | batch | programs{head} | compiled in, s |", "|---" * (5 + len(PROMPTS)) + "|"]
+        table = [f"| model | exporter | batch | programs{head} |", "|---" * (4 + len(PROMPTS)) + "|"]
         before, rest = PAGE.read_text().split(BEGIN)
         text = "\n".join([*table, *(lines[key] for key in sorted(lines))])
         PAGE.write_text(f"{before}{BEGIN}\n{text}\n\n{END}{rest.split(END)[1]}")

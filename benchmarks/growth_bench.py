@@ -239,33 +239,36 @@ def rows(most: int, families: list[str]) -> Iterator[tuple[str, str, float, floa
 PAGE = Path(__file__).resolve().parent.parent / "docs/growth.md"
 _TEXT = """# How compile time grows
 
-This page shows how the processor time of each pass grows with the size of a model. Models of seven kinds are compiled
-in eight sizes. The largest model of each kind has about {most:,} ONNX nodes; an LSTM model has about {most:,} ops after
-its steps are unrolled. `python benchmarks/growth_bench.py --write` writes this page; do not edit it.
+This page shows how the processor time of each pass grows with the size of a model. `python benchmarks/growth_bench.py
+--write` measures the times and writes this page; do not edit it.
 
-The kinds are the columns of the table:
+Each column of the table is a kind of model, compiled in eight sizes:
 
-- *transformer*: a sequence of transformer layers;
-- *convolutions*: a chain of convolutions;
+- *transformer*: GPT-2 blocks;
+- *convolutions*: convolutions, each with a batch norm and a ReLU;
 - *lstm*: steps of LSTMs;
 - *pads*: pads of size 0;
 - *padded*: pads before transposes and convolutions;
-- *images*: convolutions of small images;
-- *attention*: attention with few heads.
+- *images*: convolutions of images of 7 x 7 pixels;
+- *attention*: attention of 3 heads.
 
-A row is a pass of the default pipeline; (2) is the second run of a pass. A cell has two numbers:
+The largest model has about {most:,} ONNX nodes. For *lstm*, it has about {most:,} ops after its steps are unrolled.
 
-- the exponent with which the time grows with the number of ops: 1 is linear, 2 is quadratic. It is the slope of a
-  least-squares line through the logarithms of time and size.
+Each row is a pass of the default pipeline. If a pass runs twice, the second run is marked (2). A cell has two numbers:
+
+- the exponent with which the time grows with the number of ops: 1 is linear, 2 is quadratic. The exponent is the slope
+  of a least-squares line through the logarithms of the time and of the number of ops. Times below {least:.0f} ms are
+  left out.
 - in parentheses, the processor time for the largest model.
 
-The last row has the sums of the times. A cell is empty if the pass takes less than {least:.0f} ms for the largest or
-the second largest model.
+A cell is empty if the pass takes less than {least:.0f} ms for the largest or the second largest model. The last row is
+the sum of the times in the column.
 
-An exponent between 1 and 2 does not show that a pass is quadratic: processors are slower if a model does not fit into
-their caches. For example, `--forge-slice-canonicalize` executes 38.9 million instructions for a transformer of 100
-layers and 78.0 million for 200 layers, although its exponent is above 1. The first cell has an exponent below 1,
-because the time for the smallest model includes the start of MLIR.
+An exponent between 1 and 2 does not show that a pass is quadratic. A large model does not fit into the caches of the
+processor, which makes each op slower. For example, `--forge-slice-canonicalize` executes twice as many instructions for
+a transformer of 200 layers (78.0 million) as for one of 100 layers (38.9 million), although its exponent is above 1.
+
+The first cell has an exponent below 1, because the time for the smallest model includes the start of MLIR.
 
 """
 

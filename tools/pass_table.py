@@ -22,16 +22,27 @@ CLASSES = {
 
 _HEAD = """# The pipeline
 
-This page lists the passes of `--onnx-to-forge-pipeline` in their order, and their optional rewrites. `python
-tools/pass_table.py` makes the page from `include/forge/Dialect/Forge/IR/Rewriting/PassTable.inc`; do not edit the page.
-[Passes](reference/passes.md) describes each pass.
+This page lists the passes of `--onnx-to-forge-pipeline` in their order, and their optional rewrites.
+[Passes](reference/passes.md) describes each pass. `python tools/pass_table.py` makes this page from
+`include/forge/Dialect/Forge/IR/Rewriting/PassTable.inc`; do not edit the page.
 
-- *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs.
+- *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass runs with all options.
   `layout=tiles` is the option `--tiles` of `forge-mlir`. The other options have the same names there.
-- *requires*: properties of the IR that the pass checks. If the IR lacks one, the pass reports an error.
-- *establishes*: properties that the IR has after the pass.
-- *class*: the largest change of results by the pass without `--fast-math`. [Numerics](numerics.md#what-passes-may-do)
+- *class*: how far the pass may change results, without `--fast-math`. [Numerics](numerics.md#what-passes-may-do)
   defines the classes.
+
+"""
+
+_PROPERTIES = """
+## Properties of the IR
+
+Before a pass, the IR must have the properties that the pass *requires*. After the pass, the IR has the properties that
+the pass *establishes*. The table has the passes with such properties. Some of the properties need an explanation:
+
+- *types of Forge*: each tensor has rank 1 or more, and an element type that Forge has.
+- *outputs with their own call*: each output is the result of a call, and no result is two outputs.
+- *products that the device's compiler fails to merge*: this compiler merges products with the same left operand, and
+  fails for some of them.
 
 """
 
@@ -39,16 +50,18 @@ _REWRITES = """
 ## Rewrites
 
 The table has the optional rewrites. Rewrites without which a program cannot be emitted, such as those of
-`--forge-lower-split`, are not listed.
+`--forge-lower-split`, are not listed. *Products* are matrix products.
 
-The option `--optimize` selects rewrites, except those of `--forge-float-format` and `--forge-separate-products`:
+The option `--optimize` selects rewrites:
 
 - `default`: all rewrites
-- `exact`: the rewrites of the class *exact*, of passes that do not need `optimize=default`
+- `exact`: rewrites of the class *exact*, in passes that run without `optimize=default`
 - `none`: no rewrites
 
-If a rewrite has a *kind*, it also needs this kind of [`--fast-math`](fast-math.md), or, for the kind `tiles`, the
-option `--tiles`. *Products* are matrix products.
+The rewrites of `--forge-float-format` and `--forge-separate-products` do not depend on `--optimize`.
+
+Some rewrites have a *kind*. Such a rewrite also needs this kind of [`--fast-math`](fast-math.md). A rewrite of the kind
+`tiles` needs the option `--tiles` instead.
 
 """
 
@@ -141,10 +154,10 @@ def _kebab(name: str) -> str:
 _CONDITIONS = {
     "!o.floatFormat.empty()": "with `float-format`",
     "true": "",
-    "o.rewrites()": "not with `optimize=none`",
+    "o.rewrites()": "unless `optimize=none`",
     "o.rounds()": "with `optimize=default`",
-    "o.rounds() && o.layout == LayoutRewrites::Tiles": "with `layout=tiles`, `optimize=default`",
-    "o.rounds() && o.fillTilePadding.empty()": "with `optimize=default`, not with `fill-tile-padding`",
+    "o.rounds() && o.layout == LayoutRewrites::Tiles": "with `layout=tiles` and `optimize=default`",
+    "o.rounds() && o.fillTilePadding.empty()": "with `optimize=default`, without `fill-tile-padding`",
     "!o.fillTilePadding.empty()": "with `fill-tile-padding`",
     "o.flat": "with `flat`",
 }
@@ -154,18 +167,23 @@ _CONDITIONS = {
 def page() -> str:
     """The content of docs/pipeline.md."""
     known = {row.name: row for row in passes()}
-    lines = ["| pass | when | requires | establishes | why at this position | class |", "|---|---|---|---|---|---|"]
+    lines = ["| pass | when | why at this position | class |", "|---|---|---|---|"]
     for step in steps():
-        row = known[step.pass_name]
-        cells = (_CONDITIONS[step.condition], ", ".join(row.requires), ", ".join(row.establishes), step.why)
-        lines.append(f"| `--{step.pass_name}` | {' | '.join(cells)} | {row.numeric_class} |")
-    passes_table = "\n".join(lines) + "\n"
-    lines = ["| pass | rewrite | class | kind | what it does |", "|---|---|---|---|---|"]
+        cells = (_CONDITIONS[step.condition], step.why, known[step.pass_name].numeric_class)
+        lines.append(f"| `--{step.pass_name}` | {' | '.join(cells)} |")
+    order = "\n".join(lines) + "\n"
+    lines = ["| pass | requires | establishes |", "|---|---|---|"]
+    for name in dict.fromkeys(step.pass_name for step in steps()):
+        row = known[name]
+        if row.requires or row.establishes:
+            lines.append(f"| `--{name}` | {', '.join(row.requires)} | {', '.join(row.establishes)} |")
+    properties = "\n".join(lines) + "\n"
+    lines = ["| pass | rewrite | what it does | class | kind |", "|---|---|---|---|---|"]
     for rewrite in rewrites():
         kind = f"`{rewrite.kind}`" if rewrite.kind else ""
-        first = f"| `--{rewrite.pass_name}` | {rewrite.name} | {rewrite.numeric_class} |"
-        lines.append(f"{first} {kind} | {rewrite.what} |")
-    return _HEAD + passes_table + _REWRITES + "\n".join(lines) + "\n"
+        first = f"| `--{rewrite.pass_name}` | {rewrite.name} | {rewrite.what} |"
+        lines.append(f"{first} {rewrite.numeric_class} | {kind} |")
+    return _HEAD + order + _PROPERTIES + properties + _REWRITES + "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from mutation.campaign import Mutant
+from mutation.campaign import Ended, Mutant
 from mutation.sound import Judged
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "judge.md"
-_COLUMNS = (
-    "killed", "undecided", "survived", "equivalent", "special killed", "special undecided", "special survived"
-)  # fmt: skip
+_COLUMNS: Mapping[Ended, str] = {
+    "killed": "found", "undecided": "undecided", "survived": "let pass", "equivalent": "equivalent"
+}  # fmt: skip
+_SPECIAL_COLUMNS: Mapping[Ended, str] = {
+    "special killed": "found", "special undecided": "undecided", "special survived": "let pass"
+}  # fmt: skip
+"""The ends of mutants that the two tables count, and the titles of their columns."""
 _LABELS = {
     "another op": "another op of a node",
     "axes of transpose": "another axis of a transpose, or no transpose",
@@ -71,28 +75,30 @@ measured rates of both errors. `make mutants` measures them and writes this page
 
 ## Wrong programs
 
-A wrong program is made from a right one by one change, according to a rule of `test/mutation`. There are two kinds of
-rules:
+A wrong program is made from a right one by one change, according to a rule of `test/mutation`. The right programs are
+ten models in `models/`, 30 small models, and test cases of `onnx.backend.test`. There are two kinds of rules:
 
 - A rule changes a line of the emitted module, or a tensor of its weights. `verify --artifact` judges the program.
 - A rule changes a node of the ONNX graph, as if a converter had misread the node. The changed graph is compiled, and
-  `verify` compares the program with the original graph. `verify` does not use its
-  [exact check](guides/debugging.md#the-program-without-rounding), because the IR has the same error.
+  `verify` compares the program with the original graph. The [converted graph](glossary.md) has the same error as the
+  program. Therefore the [exact check](guides/debugging.md#the-program-without-rounding), which compares these two, is
+  left out.
 
-The right programs are ten models in `models/`, 30 small models, and test cases of `onnx.backend.test`. `verify` uses
-its default inputs, which are [random](guides/debugging.md#random-inputs).
-
-The columns of the table are numbers of programs:
+`verify` uses its default [random inputs](guides/debugging.md#random-inputs). Each row of the table is a rule. The
+columns are numbers of programs:
 
 - *found*: `verify` calls the program wrong, or ends with another error.
-- *undecided*, *let pass*: `verify` calls the program undecided, or right.
-- *equivalent*: the change has no effect: `verify` does not call the program wrong, and its results are those of the
-  right program for three seeds of each [profile](guides/debugging.md#random-inputs). Such a program does not count as
-  wrong.
-- *with `special`*: only inputs of the profile `special` give other results than in the right program. These inputs have
-  NaN, infinities and the largest numbers. `verify --profile special` judges the program.
+- *undecided*: `verify` calls the program undecided.
+- *let pass*: `verify` calls the program right, although its results differ from those of the right program.
+- *equivalent*: `verify` does not call the program wrong, and its results are those of the right program. They are
+  compared for three seeds of each [profile](guides/debugging.md#random-inputs). Such a program does not count as wrong.
+"""
 
-The three rules with results in the last columns are judged with the profile `special` only.
+_SPECIAL_HEAD = """\
+### Wrong only for special values
+
+Some programs give wrong results only for inputs with NaN, infinities or the largest numbers. `verify` judges them with
+`--profile special`, whose inputs have such values, and without the exact check.
 """
 
 _RIGHT = """\
@@ -106,7 +112,7 @@ are in these groups:
 - *architectures*: models that `benchmarks/architectures.py` makes (`make mutants MUTANTS='--architectures FOLDER'`);
 - any other name, such as *models*: the models in a folder of this name (`make mutants MUTANTS='--models FOLDER'`).
 
-*Proved equal* counts the programs that the exact check finds equal to the converted graph, up to rounding.
+*Proved equal* is the number of programs that the exact check finds equal to the converted graph, up to rounding.
 """
 
 _REASONS = """\
@@ -147,21 +153,23 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
         f"{len(passed)} let pass ({share:.1f} %).**{changes} Not counted are {ends['equivalent']} equivalent programs, "
         f"and {ends['stops']} programs that do not run.",
         "",
-        *_specials(ends),
-        "| rule | found | undecided | let pass | equivalent "
-        "| with `special`: found | with `special`: undecided | with `special`: let pass |",
-        "|---|---|---|---|---|---|---|---|",
+        *_table(found, _COLUMNS),
     ]
-    by_rule: dict[str, Counter[str]] = {}
-    for mutant in found:
-        by_rule.setdefault(_label(mutant.rule.split(" of ")[0]), Counter())[mutant.ended] += 1
-    for rule, ended in sorted(by_rule.items()):
-        cells = (str(ended[end]) for end in _COLUMNS)
-        if ended.total() > ended["stops"]:
-            lines.append(f"| {rule} | {' | '.join(cells)} |")
     if passed:
         lines += ["", "Let pass:", "", "| model | rule | largest change of an output |", "|---|---|---|"]
         lines += [f"| {mutant.model} | {mutant.rule.replace('_', ' ')} | {mutant.change:.1e} |" for mutant in passed]
+    return [*lines, *_specials(found)]
+
+
+def _table(found: Sequence[Mutant], columns: Mapping[Ended, str]) -> list[str]:
+    """One row per rule with results in the `columns`, which are ends and their titles."""
+    lines = [f"| rule | {' | '.join(columns.values())} |", "|---" * (1 + len(columns)) + "|"]
+    by_rule: dict[str, Counter[str]] = {}
+    for mutant in found:
+        if mutant.ended in columns:
+            by_rule.setdefault(_label(mutant.rule.split(" of ")[0]), Counter())[mutant.ended] += 1
+    for rule, ended in sorted(by_rule.items()):
+        lines.append(f"| {rule} | {' | '.join(str(ended[end]) for end in columns)} |")
     return lines
 
 
@@ -177,15 +185,19 @@ def _label(rule: str) -> str:
     return words
 
 
-def _specials(ends: Counter[str]) -> list[str]:
+def _specials(found: Sequence[Mutant]) -> list[str]:
     """The results of the mutants that are wrong only for special values."""
-    found, undecided, passed = (ends[end] for end in _COLUMNS[4:])
-    if not found + undecided + passed:
+    ends = Counter(mutant.ended for mutant in found if mutant.ended in _SPECIAL_COLUMNS)
+    if not ends:
         return []
+    killed, undecided, passed = (ends[end] for end in _SPECIAL_COLUMNS)
     return [
-        f"{found + undecided + passed} more programs are wrong only for NaN, infinities and the largest numbers. With "
-        f"`--profile special`, {found} of them were found wrong, {undecided} left undecided, and {passed} let pass.",
         "",
+        _SPECIAL_HEAD,
+        f"**Of {ends.total()} such programs, {killed} were found wrong, {undecided} left undecided, and {passed} let "
+        "pass.** They are not among the programs above.",
+        "",
+        *_table(found, _SPECIAL_COLUMNS),
     ]
 
 
