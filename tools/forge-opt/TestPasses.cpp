@@ -8,6 +8,7 @@
 #include "forge/Dialect/Forge/Analysis/IntegerRanges.h"
 #include "forge/Dialect/Forge/Analysis/Padding/TilePadding.h"
 #include "forge/Dialect/Forge/Analysis/RealFacts.h"
+#include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -17,6 +18,7 @@ using namespace forge;
 namespace forge {
 #define GEN_PASS_DEF_FORGETESTCOMPUTEDWEIGHTSPASS
 #define GEN_PASS_DEF_FORGETESTREALFACTSPASS
+#define GEN_PASS_DEF_FORGETESTZEROSIGNSPASS
 #define GEN_PASS_DEF_FORGETESTCHANNELORDERSPASS
 #define GEN_PASS_DEF_FORGETESTINTEGERRANGESPASS
 #define GEN_PASS_DEF_FORGETESTPADDINGSTATESPASS
@@ -104,6 +106,18 @@ struct ForgeTestRealFactsPass : forge::impl::ForgeTestRealFactsPassBase<ForgeTes
   }
 };
 
+struct ForgeTestZeroSignsPass : forge::impl::ForgeTestZeroSignsPassBase<ForgeTestZeroSignsPass> {
+  void runOnOperation() override {
+    if (!deviceBlock(getOperation()))
+      return;
+    const auto &signs = getAnalysis<ZeroSigns>();
+    explainOps(getOperation(), [&](Operation *op) -> std::string {
+      return signs.show(op->getResult(0)) ? "the sign of a zero matters" : "any zero is the same";
+    });
+    markAllAnalysesPreserved();
+  }
+};
+
 struct ForgeTestChannelOrdersPass : forge::impl::ForgeTestChannelOrdersPassBase<ForgeTestChannelOrdersPass> {
   void runOnOperation() override {
     if (!deviceBlock(getOperation()))
@@ -125,7 +139,7 @@ struct ForgeTestIntegerRangesPass : forge::impl::ForgeTestIntegerRangesPassBase<
     const auto &ranges = getAnalysis<IntegerRanges>();
     for (const IntegerRanges::Overflow &overflow : ranges.unproven()) {
       InFlightDiagnostic remark = overflow.op->emitRemark() << "may overflow: " << text(overflow.reach);
-      for (BlockArgument argument : ranges.argumentsBehind(overflow.op))
+      for (BlockArgument argument : ranges.sourceArguments(overflow.op))
         remark << ", depends on argument " << argument.getArgNumber();
     }
     explainOps(getOperation(), [&](Operation *op) {

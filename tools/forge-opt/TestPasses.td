@@ -17,6 +17,10 @@ def ForgeTestRealFactsPass : Pass<"forge-test-real-facts", "::mlir::func::FuncOp
   let summary = "say of each op what is known of the elements of its results";
 }
 
+def ForgeTestZeroSignsPass : Pass<"forge-test-zero-signs", "::mlir::func::FuncOp"> {
+  let summary = "say of each op whether the sign of a zero of its results matters";
+}
+
 def ForgeTestChannelOrdersPass : Pass<"forge-test-channel-orders", "::mlir::func::FuncOp"> {
   let summary = "say of each op what it does with the order of channels, and which one its result has";
 }

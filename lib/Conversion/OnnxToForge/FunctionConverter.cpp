@@ -160,7 +160,7 @@ void FunctionConverter::convertNode(torch::OperatorOp op) {
     refusedValues.erase(result);
   }
   if (node.failed()) {
-    SetVector<StringRef> bindable = inputsBehind(node);
+    SetVector<StringRef> bindable = bindableInputs(node);
     for (const Refusal &refusal : node.getRefusals())
       refuse(op, domain, opset, refusal.code, refusal.reason,
              refusal.code == Code::OperandUnknown ? bindable.getArrayRef() : ArrayRef<StringRef>());

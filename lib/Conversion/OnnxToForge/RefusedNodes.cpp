@@ -62,7 +62,7 @@ void FunctionConverter::refuse(torch::OperatorOp op, StringRef domain, int64_t o
 }
 
 // Names of the function's inputs that determine operands which `node` requires to be constant.
-SetVector<StringRef> FunctionConverter::inputsBehind(OnnxNode &node) {
+SetVector<StringRef> FunctionConverter::bindableInputs(OnnxNode &node) {
   SetVector<StringRef> names;
   SetVector<Value> seen;
   for (unsigned i : node.getUnknownOperands())

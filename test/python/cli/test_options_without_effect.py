@@ -41,6 +41,9 @@ def model(tmp_path: Path) -> str:
         ("compile", "--to=import --allow-rounding", "--to=import writes IR and takes no --allow-rounding"),
         ("compile", "--to=forge --optimize=none", "--to=forge writes IR and takes no --optimize"),
         ("compile", "--to=forge --verify --watch", "--to=forge writes IR and takes no --verify"),
+        ("verify", "--artifact=m --name=n", "--name is for a new compilation"),
+        ("verify", "--seeds=3 --inputs=x.npz", "--seeds is for random inputs"),
+        ("verify", "--seeds=3 --against=x.npz", "--seeds is for random inputs"),
     ],
 )
 def test_an_option_without_effect(command: str, options: str, reason: str, model: str, tmp_path: Path) -> None:
@@ -56,6 +59,14 @@ def test_an_option_without_effect(command: str, options: str, reason: str, model
 )
 def test_an_option_with_an_effect_or_its_default(options: str, model: str, tmp_path: Path) -> None:
     assert CliRunner().invoke(app, ["compile", model, *options.split(), "-o", str(tmp_path / "o")]).exit_code == 0
+
+
+def test_a_cache_that_is_not_used_is_noted(model: str, tmp_path: Path) -> None:
+    words = ["compile", model, "-o", str(tmp_path / "o"), "--cache", str(tmp_path / "c")]
+    assert "--cache" not in CliRunner().invoke(app, words).stderr
+    done = CliRunner().invoke(app, [*words, "--dump-dir", str(tmp_path / "d")])
+    assert done.exit_code == 0
+    assert "note: --cache is not used with --dump-dir" in done.stderr
 
 
 def test_options_of_later_stages_do_not_change_the_forge_stage(tmp_path: Path) -> None:

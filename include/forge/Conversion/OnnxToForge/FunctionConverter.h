@@ -56,7 +56,7 @@ private:
   void checkResults(OnnxNode &node, Values &results);
   void refuse(torch::OperatorOp op, llvm::StringRef domain, int64_t opset, Code code, const llvm::Twine &reason,
               llvm::ArrayRef<llvm::StringRef> bindable = {});
-  llvm::SetVector<llvm::StringRef> inputsBehind(OnnxNode &node);
+  llvm::SetVector<llvm::StringRef> bindableInputs(OnnxNode &node);
 
   mlir::func::FuncOp func;
   const OnnxRegistry &registry;

@@ -40,7 +40,7 @@ struct Conv3d {
   int64_t groups, batch, count; // `count` is the number of windows along the depth
 
   int64_t filters() const { return shapeOf(weights)[0]; }
-  /// (batch * count, height, width, channels) with a depth axis behind the batch.
+  /// (batch * count, height, width, channels) with a depth axis after the batch.
   Value withDepth(ForgeBuilder &b, Value rows) const {
     return rows ? b.reshape(rows, concatShapes({batch, count}, shapeOf(rows).drop_front())) : Value();
   }

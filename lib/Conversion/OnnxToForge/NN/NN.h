@@ -53,7 +53,7 @@ struct PoolNd {
   Window window;
   llvm::SmallVector<int64_t> padEndDeclared, counts;
 };
-/// The axes behind batch and channels.
+/// The axes after batch and channels.
 llvm::SmallVector<int64_t> spatialAxes(mlir::Value x);
 /// Reads a pool of `x`, with channels first. The op has ceil_mode since version `firstCeilMode`.
 std::optional<PoolNd> readPoolNd(OnnxNode &node, mlir::Value x, int64_t firstCeilMode);

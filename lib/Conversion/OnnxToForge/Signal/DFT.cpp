@@ -77,7 +77,8 @@ static Complex partsOf(ForgeBuilder &b, Value x) {
   return {b.reshape(b.slice(x, last, 0, 1), shape), b.reshape(b.slice(x, last, 1, 2), shape)};
 }
 
-static Value joined(ForgeBuilder &b, Complex x) {
+// Both parts along a new trailing axis of size 2.
+static Value interleaved(ForgeBuilder &b, Complex x) {
   if (!x.real || !x.imag)
     return {};
   int64_t rank = rankOf(x.real);
@@ -112,7 +113,7 @@ Values forge::convertDFT(OnnxNode &n, ForgeBuilder &b) {
   Complex result = transform(n, b, parts, {size, onesided && !inverse ? size / 2 + 1 : size, inverse, fromHalf});
   result = {swapLast(b, result.real, axis), swapLast(b, result.imag, axis)};
   if (!result.real || !fromHalf)
-    return {joined(b, result)};
+    return {interleaved(b, result)};
   return {b.reshape(result.real, withAxis(shapeOf(result.real), rank - 1))};
 }
 
@@ -152,6 +153,7 @@ Values forge::convertSTFT(OnnxNode &n, ForgeBuilder &b) {
     return window ? b.create<MultiplyOp>(part, window) : part;
   };
   Complex parts = partsOf(b, x);
-  return {joined(b, transform(n, b, {framed(parts.real), framed(parts.imag)},
-                              {length, onesided ? length / 2 + 1 : length, /*inverse=*/false, /*fromHalf=*/false}))};
+  return {
+      interleaved(b, transform(n, b, {framed(parts.real), framed(parts.imag)},
+                               {length, onesided ? length / 2 + 1 : length, /*inverse=*/false, /*fromHalf=*/false}))};
 }

@@ -83,7 +83,7 @@ void IntegerRanges::replace(Value value, Value by) {
     assumed.insert(by);
 }
 
-SmallVector<BlockArgument> IntegerRanges::argumentsBehind(Operation *op) const {
+SmallVector<BlockArgument> IntegerRanges::sourceArguments(Operation *op) const {
   SetVector<Value> seen;
   SmallVector<BlockArgument> found;
   seen.insert(op->operand_begin(), op->operand_end());

@@ -175,6 +175,9 @@ def compile(
         from forge_mlir.compiler.cache import CompileCache
 
         kept = CompileCache(cache, cache_limit << 20)
+        given = {"--dump-dir": dump_dir, "--plugin": options.get("lowerings"), "--patterns": options.get("patterns")}
+        if others := [flag for flag, value in given.items() if value]:
+            ui.note(f"note: --cache is not used with {', '.join(others)}")
     examine: Examine | None = None
     verdicts: dict[str, str] = {}
     if verify:

@@ -28,7 +28,7 @@ def import_(
 ) -> None:
     """Write a model as MLIR for forge-opt.
 
-    A table with the places of the weights is written next to the MLIR file.
+    A table of where the weights are stored is written next to the MLIR file.
     """
     from forge_mlir.compiler.lower import import_model
     from forge_mlir.compiler.stages.files import write_import

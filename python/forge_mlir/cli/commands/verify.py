@@ -108,6 +108,10 @@ def verify(
     --artifact has several programs, each program is compared. If the artifact generates tokens, the logits of prompts
     and of 32 steps are compared.
     """
+    if artifact is not None and name is not None:
+        raise click.BadParameter("--name is for a new compilation, and the --artifact has its own name")
+    if seeds and (inputs or against) and not (profile or artifact or shapes):
+        raise click.BadParameter("--seeds is for random inputs: add --profile, or leave out --inputs and --against")
     if artifact is not None and _generates(artifact):
         if inputs or expected or profile or tolerance or seeds or whole or every or against or shapes:
             raise click.BadParameter("an artifact that generates tokens is verified by --seed alone")

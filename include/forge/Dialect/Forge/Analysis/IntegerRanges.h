@@ -34,7 +34,7 @@ public:
   bool isAssumed(mlir::Value value) const { return assumed.contains(value); }
 
   /// The integer arguments that `op` depends on, which the user would have to bound.
-  llvm::SmallVector<mlir::BlockArgument> argumentsBehind(mlir::Operation *op) const;
+  llvm::SmallVector<mlir::BlockArgument> sourceArguments(mlir::Operation *op) const;
 
   /// Records that `by`, which has the same elements, replaces `value`.
   void replace(mlir::Value value, mlir::Value by);

@@ -12,7 +12,7 @@
 
 namespace forge::torch {
 
-/// In front of the name of each attribute of an ONNX node.
+/// The prefix of the names of the attributes of an ONNX node.
 inline constexpr llvm::StringLiteral kAttrPrefix = "torch.onnx.";
 /// On an onnx.Constant: its tensor.
 inline constexpr llvm::StringLiteral kValueAttr = "torch.onnx.value";

@@ -128,18 +128,20 @@ static Values convertConcat(OnnxNode &n, ForgeBuilder &b) {
   return {n.failed() ? Value() : b.concatenate(parts, axis)};
 }
 
-static bool isOne(Value value) { return !value || numElements(value) == 1; }
+static bool isPerTensor(Value value) { return !value || numElements(value) == 1; }
 static bool isPerColumn(Value value, int64_t columns) {
-  return isOne(value) || shapeOf(value) == ArrayRef<int64_t>{columns};
+  return isPerTensor(value) || shapeOf(value) == ArrayRef<int64_t>{columns};
 }
 // A value with one element as a scalar, so that it broadcasts; others are unchanged.
-static Value flattened(ForgeBuilder &b, Value value) { return value && isOne(value) ? b.reshape(value, {}) : value; }
+static Value flattened(ForgeBuilder &b, Value value) {
+  return value && isPerTensor(value) ? b.reshape(value, {}) : value;
+}
 
 // The i32 product of X and Y, scaled to f32 by scaleX * scaleY, plus a bias. Y has one scale, or one per column.
 static Value scaledProduct(OnnxNode &n, ForgeBuilder &b, Value x, Value y, Value zeroX, Value zeroY, Value scaleX,
                            Value scaleY, Value bias) {
   int64_t columns = rankOf(y) < 2 ? 1 : shapeOf(y).back();
-  if (!isOne(scaleX) || !isOne(zeroX))
+  if (!isPerTensor(scaleX) || !isPerTensor(zeroX))
     n.refuse(Code::ElementCount, "expected one scale and one zero point for A");
   else if (rankOf(y) < 2 || !isPerColumn(scaleY, columns) || !isPerColumn(zeroY, columns) ||
            (bias && shapeOf(bias) != ArrayRef<int64_t>{columns}))
@@ -186,8 +188,8 @@ static Values convertQGemm(OnnxNode &n, ForgeBuilder &b) {
   x = transA ? b.transpose(x, {1, 0}) : x;
   y = transB ? b.transpose(y, {1, 0}) : y;
   int64_t columns = shapeOf(y)[1];
-  if (!isOne(scaleX) || !isOne(zeroX) || !isPerColumn(scaleY, columns) || !isPerColumn(zeroY, columns) ||
-      !isOne(scaleOut) || !isOne(zeroOut))
+  if (!isPerTensor(scaleX) || !isPerTensor(zeroX) || !isPerColumn(scaleY, columns) || !isPerColumn(zeroY, columns) ||
+      !isPerTensor(scaleOut) || !isPerTensor(zeroOut))
     n.refuse(Code::ShapeMismatch, "expected one scale and zero point, or for B one per column");
   if (!requireFloats(n, {scaleX, scaleY, scaleOut}))
     return {};

@@ -104,7 +104,7 @@ static Value splatLike(OpBuilder &b, Location loc, Value like, double number) {
 // Whether one of `a` and `b` is a constant infinity and the other one is finite, so that they are not equal. With
 // `facts` this has to be proven; without, as --fast-math=no-infs allows, every value but a constant infinity is assumed
 // finite.
-static bool isBesideInfinity(Value a, Value b, const RealFacts *facts) {
+static bool areInfinityAndFinite(Value a, Value b, const RealFacts *facts) {
   if (isInfinity(b))
     std::swap(a, b);
   return isInfinity(a) && !isInfinity(b) && (!facts || facts->of(b).isFinite);

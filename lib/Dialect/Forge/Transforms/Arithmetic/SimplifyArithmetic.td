@@ -38,14 +38,14 @@ class Splat<int number> : NativeCodeCall<"splatLike($_builder, $_loc, $0, " # nu
 //===----------------------------------------------------------------------===//
 
 // x == x is true if x is not NaN; a finite value is not equal to an infinity.
-def IsFiniteBesideInfinity : Holds<"isBesideInfinity($0, $1, &factsOf($_builder))",
+def AreInfinityAndFinite : Holds<"areInfinityAndFinite($0, $1, &factsOf($_builder))",
                                    "are an infinity and a value that has none">;
-def IsBesideInfinity : Holds<"isBesideInfinity($0, $1, nullptr)", "are an infinity and another value">;
+def AreInfinityAndOther : Holds<"areInfinityAndFinite($0, $1, nullptr)", "are an infinity and another value">;
 
 multiclass Test<Op test, int whereEqual> {
   def OfItself : Pat<(test:$root $x, $x), (Splat<whereEqual> $root), [(IsNumber $x)]>;
-  def OfInfinity : Pat<(test:$root $a, $b), (Splat<!sub(1, whereEqual)> $root), [(IsFiniteBesideInfinity $a, $b)]>;
-  def OfInfinityAssumed : Pat<(test:$root $a, $b), (Splat<!sub(1, whereEqual)> $root), [(IsBesideInfinity $a, $b)]>;
+  def OfInfinity : Pat<(test:$root $a, $b), (Splat<!sub(1, whereEqual)> $root), [(AreInfinityAndFinite $a, $b)]>;
+  def OfInfinityAssumed : Pat<(test:$root $a, $b), (Splat<!sub(1, whereEqual)> $root), [(AreInfinityAndOther $a, $b)]>;
 }
 defm Equal : Test<Forge_EqualOp, 1>;
 defm NotEqual : Test<Forge_NotEqualOp, 0>;

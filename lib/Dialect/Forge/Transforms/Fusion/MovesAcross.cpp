@@ -99,14 +99,14 @@ public:
   Value build(OpBuilder &b, Location loc) const { return root.build(b, loc); }
 
 private:
-  // Plans the new program for `value`; `stages` are the steps from `value` to the result. There are none at depth 0,
-  // where `value` is the result itself; each elementwise op on the way back adds 1 to the depth.
-  // 1. The reshapes and transposes that compute `value` are added to `stages`.
-  // 2. If what they move is the result of an elementwise op without other users, that op is computed in the order of
-  //    the result. At depth 0 this has to cancel transposes of its operands. At other depths it is also done if it
-  //    moves nothing but weights.
-  // 3. Otherwise the operand of the first of these reshapes and transposes is moved itself (movedSource); at depth 0,
-  //    where this would change nothing, there is no plan.
+  // Plans the new program for `value`; `stages` are the steps from `value` to the result of the plan. At depth 0
+  // `value` is that result. The operands of an elementwise op are one level deeper than its result.
+  // 1. The reshapes and transposes that compute `value` are prepended to `stages`. What they move is called the source.
+  // 2. If an elementwise op computes the source, and has no other users, it is computed in the order of the result
+  //    (moveOperands). At depth 0 this is done only if transposes of its operands cancel; deeper it is also done if
+  //    nothing but weights has to be moved.
+  // 3. Otherwise the source is moved by the fewest calls (movedSource). At depth 0 this would change nothing. Therefore
+  //    there is no plan then.
   std::optional<Moved> move(Value value, Stages stages, int depth) {
     constexpr int kDeepest = 8; // limits the time for large programs
     SmallVector<Operation *> moves;

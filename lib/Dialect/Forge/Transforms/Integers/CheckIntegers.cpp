@@ -58,7 +58,7 @@ private:
   void report(const IntegerRanges &ranges, StringRef name, const IntegerRanges::Overflow &overflow) {
     Builder b(&getContext());
     SmallVector<StringRef> inputs;
-    for (BlockArgument argument : ranges.argumentsBehind(overflow.op))
+    for (BlockArgument argument : ranges.sourceArguments(overflow.op))
       inputs.push_back(nodeName(argument.getLoc()));
     StringRef op = overflow.op->getName().getStringRef();
     std::string reason = "its integers may leave Int32 on the device: " + op.str() + " reaches " + text(overflow.reach);

@@ -65,10 +65,11 @@ static void noteIndices(func::FuncOp func, BlockArgument argument, int64_t size)
   func.setArgAttr(number, kIndexRangeAttr, DenseI64ArrayAttr::get(func.getContext(), {-size, size - 1}));
 }
 
-// Indices from 0 to size - 1, for indices of which negative ones count from the end. Those of an argument are checked
-// before the program runs (noteIndices), so that a single call is right: the remainder of index / size, which has the
-// sign of the size. It would make invalid indices valid, so that for other indices the size is added to the negative
-// ones.
+// The indices from 0 to size - 1 for indices of which negative ones are counted from the end.
+//
+// The indices of an argument are checked before the program runs (noteIndices). For them a single call is sufficient:
+// the remainder of index / size, which has the sign of the size. Other indices are not checked, and a remainder would
+// make an invalid index valid. Therefore the size is added to those that are negative.
 static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
   Value index = op.getIndices();
   // An empty axis has no valid index, and no remainder.

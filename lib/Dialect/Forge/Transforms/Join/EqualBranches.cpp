@@ -245,7 +245,8 @@ bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwa
   return true;
 }
 
-// Follows values that are results of no step and no slices: their producers, which nothing else reads, may be a step.
+// Whether `values` are, or become, results of a step. If they are neither results of a step nor slices, their producers
+// become a step, provided that each result has one user.
 bool EqualBranches::addProducers(ArrayRef<Value> values, int64_t axis) {
   if (stepOf(values, axis) || addSlices(values, axis))
     return true;

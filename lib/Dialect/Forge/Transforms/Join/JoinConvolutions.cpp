@@ -60,7 +60,7 @@ struct Run {
   Conv2dOp first() const { return branches.front().convolution; }
   /// The run with `next` as its last branch; none if they cannot be merged.
   std::optional<Run> with(const Branch &next) const {
-    std::optional<FilterWindow> joined = joinedWindow(window, windowOf(next.convolution));
+    std::optional<FilterWindow> joined = unionWindow(window, windowOf(next.convolution));
     if (!joined || !branches.front().isLike(next))
       return std::nullopt;
     Run run = *this;

@@ -80,9 +80,9 @@ std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const Com
   return result.collect(op, weights) ? std::optional(std::move(result)) : std::nullopt;
 }
 
-// With channels last, the mean of a group takes a second mean, over the channels, and for several groups also a reshape
-// and a repeat (meanOf). A norm has two means, and two reshapes are saved, of the image to groups and back: one for
-// each mean.
+// What a mean costs more with channels last. Added are a second mean, over the channels, and for several groups also a
+// reshape and a repeat (meanOf). Saved are two reshapes, of the image to groups and back. Since a norm has two means,
+// each mean saves one of these.
 int64_t ChannelGroups::costOfMean() const {
   OpCost added;
   added.addKernels(groups == 1 ? 1 : 3);

@@ -23,9 +23,8 @@ static void computeOn(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Shape> sh
   rewriter.setInsertionPoint(op);
   rewriter.modifyOpInPlace(op, [&] {
     for (auto [operand, operandShape] : llvm::zip_equal(op->getOpOperands(), shapes))
-      // If a reshape computes the operand, withShape() reshapes what that reads instead: a reshape of a reshape could
-      // be
-      // sunk again, and a pattern could undo this rewrite.
+      // If the operand is itself a reshape, withShape() reshapes the operand of that reshape instead. Otherwise there
+      // would be a reshape of a reshape, which a pattern could sink again, and undo this rewrite.
       if (shapeOf(operand.get()) != ArrayRef(operandShape))
         operand.set(withShape(rewriter, loc, operand.get(), operandShape));
     reshapeResult(op, shape);

@@ -221,7 +221,7 @@ struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<Fo
     Block *block = deviceBlock(getOperation());
     if (!block)
       return;
-    ZeroSigns signs(getOperation());
+    const auto &signs = getAnalysis<ZeroSigns>();
     // A group that is kept separate is not merged, and needs nothing else.
     for (ArrayRef<Operation *> sums : groupsOf(*block, /*areSums=*/true)) {
       if (keepSeparate(sums))

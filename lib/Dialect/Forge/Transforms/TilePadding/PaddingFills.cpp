@@ -11,7 +11,8 @@ using namespace mlir;
 using namespace forge;
 using namespace forge::itd;
 
-// A fill is a 32-bit float, and constant or replicated: some requirements have none for some types.
+// A fill writes one 32-bit float, or copies of the last element. Some requirements cannot be met in this way: for some
+// types, their value is no such float.
 std::optional<Fill> forge::fillFor(const FillRequirement &need, Type element, TilePaddingRow reader) {
   switch (need.kind) {
   case FillRequirement::Fill:

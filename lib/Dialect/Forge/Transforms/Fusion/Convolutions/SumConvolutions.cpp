@@ -164,7 +164,7 @@ static LogicalResult mergeBranches(OpTy op, PatternRewriter &rewriter) {
   // A bias that rounds on purpose has to be added to the same value as before.
   if (llvm::any_of(ArrayRef{left.bias, right.bias}, [](Value bias) { return bias && mayRound(bias); }))
     return failure();
-  std::optional<FilterWindow> window = joinedWindow(left.window, right.window);
+  std::optional<FilterWindow> window = unionWindow(left.window, right.window);
   // If neither window contains the other, the joined one may have taps that neither has. Those would be zero, and give
   // NaN for an infinity.
   bool hasZeros = window && !(*window == left.window) && !(*window == right.window);

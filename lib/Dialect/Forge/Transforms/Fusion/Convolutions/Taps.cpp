@@ -16,7 +16,7 @@ static Taps tapsOf(Conv2dOp op, int64_t axis) {
 
 // The fewest evenly spaced taps that contain `a` and `b`; none if the step would differ from that of `a` or `b`, or a
 // tap of one would be between two of the other.
-static std::optional<Taps> joined(Taps a, Taps b) {
+static std::optional<Taps> unionOf(Taps a, Taps b) {
   Taps both{std::min(a.first, b.first), std::max(a.last, b.last), std::max(a.dilation, b.dilation)};
   if (both.first == both.last)
     return both;
@@ -31,8 +31,8 @@ static std::optional<Taps> joined(Taps a, Taps b) {
 
 FilterWindow forge::windowOf(Conv2dOp op) { return {tapsOf(op, 0), tapsOf(op, 1)}; }
 
-std::optional<FilterWindow> forge::joinedWindow(const FilterWindow &a, const FilterWindow &b) {
-  std::optional<Taps> height = joined(a[0], b[0]), width = joined(a[1], b[1]);
+std::optional<FilterWindow> forge::unionWindow(const FilterWindow &a, const FilterWindow &b) {
+  std::optional<Taps> height = unionOf(a[0], b[0]), width = unionOf(a[1], b[1]);
   return height && width ? std::optional(FilterWindow{*height, *width}) : std::nullopt;
 }
 

@@ -24,7 +24,7 @@ using FilterWindow = std::array<Taps, 2>;
 /// The window of a convolution with channels first.
 FilterWindow windowOf(Conv2dOp op);
 /// The smallest window of evenly spaced taps that contains both; none if it would have other steps than `a` or `b`.
-std::optional<FilterWindow> joinedWindow(const FilterWindow &a, const FilterWindow &b);
+std::optional<FilterWindow> unionWindow(const FilterWindow &a, const FilterWindow &b);
 /// Pads `filters` from the window `from` to the window `to` with zeros.
 mlir::Value enlarged(mlir::OpBuilder &b, mlir::Location loc, mlir::Value filters, const FilterWindow &from,
                      const FilterWindow &to);
