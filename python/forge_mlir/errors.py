@@ -34,6 +34,11 @@ def quote(name: object) -> str:
     return "".join(_bounded(name))
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with a noun: "1 node", "1,769 nodes"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def shortened(name: object) -> str:
     """As `quote`, without quotes."""
     literal, more = _bounded(name)

@@ -19,7 +19,7 @@ from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_dims_warni
 from forge_mlir.compiler.option_types.values import limits_of, value_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pipeline_text import pipeline
-from forge_mlir.errors import Diagnostic, ForgeError
+from forge_mlir.errors import Diagnostic, ForgeError, counted
 from forge_mlir.importer import ImportedModel
 from forge_mlir.lowerings.running import LoweringRun
 from forge_mlir.onnx_model.dtypes import element_by_name, name_of_ir_type
@@ -42,7 +42,7 @@ def accepted(lowered: Sequence[Lowered]) -> list[ArtifactContents]:
     refused = sum(diagnostic.severity == "error" for diagnostic in found)
     raise ForgeError(
         Code.ModelRefused,
-        f"{lowered[0].label}: cannot be compiled, {refused} error{'s' if refused != 1 else ''}",
+        f"{lowered[0].label}: cannot be compiled, {counted(refused, 'error')}",
         found,
     ) from next((one.cause for one in lowered if one.cause), None)
 

@@ -10,7 +10,7 @@ import onnx.numpy_helper
 from onnx import ModelProto, helper
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, counted
 from forge_mlir.execute.onnx.nodes import element_code
 from forge_mlir.reduce.cases import Case
 from forge_mlir.reduce.predicates import Predicate
@@ -31,7 +31,7 @@ def reduce_case(case: Case, fails: Predicate) -> Case:
     nodes = minimize(whole.nodes, lambda kept: _holds(case.with_nodes(kept), fails))
     reduced = case.with_nodes(nodes)
     assert reduced is not None
-    with phase(f"simplify {len(nodes)} nodes"):
+    with phase(f"simplify {counted(len(nodes), 'node')}"):
         # Declared types would prevent many of the following steps.
         untyped = reduced.without_types()
         best = untyped if fails(untyped) else reduced

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from forge_mlir.errors import counted
 from forge_mlir.report.cost import CallCost
 from forge_mlir.report.model_report import ModelReport
 
@@ -85,14 +86,14 @@ def _compiles(report: ModelReport) -> Answer:
         lines += [f"{row.name} ({row.op}): {row.reason}" for row in verdict.refused[:_MOST_REFUSED]]
         lines += [f"{problem.code}: {problem.message}" for problem in verdict.errors[:_MOST_REFUSED]]
         return Answer("Does it compile?", "bad", "no", tuple(lines))
-    lines = [f"{len(report.nodes):,} nodes became {calls:,} calls"]
+    lines = [f"{counted(len(report.nodes), 'node')} became {counted(calls, 'call')}"]
     if verdict.partitions:
         kinds = [part.kind for part in verdict.partitions]
         on_cpu = sum(row.side == "cpu" for row in report.nodes)
         lines.append(
             f"{kinds.count('device')} device and {kinds.count('cpu')} CPU partitions; {on_cpu:,} nodes on the CPU"
         )
-    lines.append(f"{len(verdict.warnings)} warnings")
+    lines.append(counted(len(verdict.warnings), "warning"))
     return Answer("Does it compile?", "good", "yes", tuple(lines))
 
 

@@ -59,7 +59,7 @@ def test_an_open_dim_that_moves_nodes_to_the_cpu_is_reported(tmp_path: Path) -> 
     assert "input 'x' has open dim 'batch': what depends on it runs on the CPU" in told
     assert "--dim batch=1" in done.stderr
     assert "0 device and 1 CPU partitions" in done.stderr
-    assert "1 warnings" in done.stderr
+    assert "1 warning;" in done.stderr
     done = run_command("compile", "m.onnx", "--fallback=cpu", "--dim=batch=3", "-o", "closed", cwd=tmp_path)
     assert done.returncode == 0
     assert "0 warnings" in done.stderr

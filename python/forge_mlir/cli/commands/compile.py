@@ -17,7 +17,7 @@ from forge_mlir.cli.shapes import shape_sets
 from forge_mlir.cli.watch import watch as watch_files
 from forge_mlir.compiler.option_types.spec import STAGES, Stage
 from forge_mlir.compiler.options import Options, option_table
-from forge_mlir.errors import printable
+from forge_mlir.errors import counted, printable
 
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact
@@ -271,15 +271,15 @@ def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
 
 def _summary_lines(facts: dict[str, Any]) -> list[str]:
     weights, left, partitions = facts["weights"], facts["referenced_weights"], facts["partitions"]
-    parts = [f"{facts['nodes']:,} nodes became {facts['calls']:,} calls"]
+    parts = [f"{counted(facts['nodes'], 'node')} became {counted(facts['calls'], 'call')}"]
     if facts["shape_sets"]:
         parts.append(f"shape sets {', '.join(facts['shape_sets'])}")
     if partitions:
         parts.append(f"{partitions.count('device')} device and {partitions.count('cpu')} CPU partitions")
-    parts.append(f"{weights['tensors']:,} weights, {weights['bytes']:,} bytes")
+    parts.append(f"{counted(weights['tensors'], 'weight')}, {counted(weights['bytes'], 'byte')}")
     if left["tensors"]:
         parts.append(f"{left['tensors']:,} left in the model's files, {left['bytes']:,} bytes")
-    parts.append(f"{len(facts['warnings'])} warnings")
+    parts.append(counted(len(facts["warnings"]), "warning"))
     parts.append(f"{facts['seconds']:.1f} s" + (", from the cache" if facts["from_cache"] else ""))
     lines = ["; ".join(parts)]
     if facts["generation"] is not None:

@@ -12,7 +12,7 @@ from forge_mlir.cli.arguments import FORCE, Flag, Inputs, Model, Seed, output_op
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.output.ui import Ui
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import printable
+from forge_mlir.errors import counted, printable
 from forge_mlir.execute.values.array_files import load_arrays
 
 Kind = Literal["refused", "wrong", "crash"]
@@ -59,7 +59,7 @@ def reduce(
         options=options,
     )
     files = found.save(output, f"{model.stem}_reduced", force=force)
-    ui.say(f"{found.nodes} nodes became {len(found.case.nodes)}: {', '.join(map(printable, files))}")
+    ui.say(f"{counted(found.nodes, 'node')} became {len(found.case.nodes)}: {', '.join(map(printable, files))}")
     if test:
         rerun = test.replace("{model}", shlex.quote(str(files[0]))).replace("{inputs}", shlex.quote(str(files[1])))
     else:

@@ -158,7 +158,7 @@ def test_output_of_compile_and_run(relu: Path) -> None:
     compiled = command("compile", relu.name, cwd=relu.parent)
     assert compiled.stdout == "net_forge/net.py\n"
     summary, following = compiled.stderr.splitlines()
-    assert summary.startswith("1 nodes became 1 calls; 0 weights, ")
+    assert summary.startswith("1 node became 1 call; 0 weights, ")
     assert following == "next: forge-mlir run net_forge/net.py"
     told = json.loads(command("compile", relu.name, "--json", cwd=relu.parent).stdout)
     assert (told["nodes"], told["calls"], told["errors"]) == (1, 1, [])

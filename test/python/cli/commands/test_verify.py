@@ -28,7 +28,7 @@ def test_the_commands(tmp_path: Path) -> None:
     report = json.loads(shown.stdout)
     assert report["passed"]
     assert report["first_divergence"] is None
-    assert len(report["nodes"]) == 12
+    assert len(report["nodes"]) == 13
     made = run_command("compile", path, "-o", tmp_path / "out", "--verify")
     assert made.returncode == 0, made.stderr
     assert (tmp_path / "out" / "model.py").is_file()

@@ -41,7 +41,7 @@ def test_summaries_are_added_to_a_file(tmp_path: Path) -> None:
         f"# {done} forge\\-mlir verify good.onnx",
         f"# {done} forge\\-mlir run good\\_forge",
     ]
-    assert "1 nodes became 1 calls" in text
+    assert "1 node became 1 call" in text
     assert text.count("FM1501") == 2
     assert "<script>" not in text, "text of a model is escaped"
     assert "| y | ok |" in text

@@ -99,7 +99,7 @@ def test_reduction_shows_the_number_of_attempts(tmp_path: Path) -> None:
         "parts of 8 nodes: 4, ",
         "parts of 4 nodes: ",
         "parts of 2 nodes: 4, ",
-        "simplify 1 nodes: ",
+        "simplify 1 node: ",
     ]
     piped = command("reduce", tmp_path / "net.onnx", "-o", tmp_path, "--kind", "refused")
     assert len(piped.stderr.splitlines()) == 1
