@@ -168,8 +168,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--max-expansion",
             "integer",
-            "limit the nodes made by inlining functions; these are functions of the model, and bodies that ONNX "
-            "defines for ops without a converter",
+            "limit the nodes made by function bodies; these are bodies that ONNX defines for ops, and replace ops "
+            "without a converter",
             default=MAX_EXPANSION,
             minimum=0,
             unit="NODES",
