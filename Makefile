@@ -96,10 +96,10 @@ passes: ready
 	PYTHONPATH=test $(BIN)/python -m fuzz --campaigns passes --count $(APPLICATIONS) --minutes 600 --seed $(SEED) --least-changed 0.18
 
 # How good verify is: wrong programs that it finds, right ones that it blames (docs/judge.md). A quarter of an hour; what was
-# measured stays in build/mutation.jsonl, and a stopped run goes on (MUTANTS=--fresh forgets it). MUTANTS may name more right
+# measured stays in build/mutants.jsonl, and a stopped run goes on (MUTANTS=--fresh forgets it). MUTANTS may name more right
 # programs: --models FOLDER, --architectures FOLDER (of benchmarks/architectures.py), and more to spoil: --spoil MODEL.
 mutants: ready
-	PYTHONPATH=test $(BIN)/python -m mutation --write $(MUTANTS)
+	PYTHONPATH=test $(BIN)/python -m mutants --write $(MUTANTS)
 
 # Errors of rewrites, planted one at a time in a copy of the C++: each must be found (docs/numerics.md). Compiles the copy,
 # five minutes, and takes a quarter of an hour.

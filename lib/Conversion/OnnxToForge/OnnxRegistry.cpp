@@ -59,7 +59,7 @@ const OnnxRegistry &OnnxRegistry::get() {
     for (RegisterFamily *registerOps :
          {registerActivationOps, registerAttentionOps, registerControlOps, registerElementwiseOps, registerImageOps,
           registerIndexingOps, registerLossOps, registerMicrosoftOps, registerMovementOps, registerNNOps,
-          registerNormOps, registerOnnxOps, registerQuantOps, registerRecurrentOps, registerReductionOps,
+          registerNormOps, registerOnnxOps, registerQuantizationOps, registerRecurrentOps, registerReductionOps,
           registerShapeOps, registerSignalOps})
       registerOps(built);
     return built;

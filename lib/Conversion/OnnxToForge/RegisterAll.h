@@ -15,8 +15,8 @@ namespace forge {
 using RegisterFamily = void(OnnxRegistry &registry);
 RegisterFamily registerActivationOps, registerAttentionOps, registerControlOps, registerElementwiseOps,
     registerImageOps, registerIndexingOps, registerLossOps, registerMicrosoftOps, registerMovementOps, registerNNOps,
-    registerNormOps, registerOnnxOps, registerQuantOps, registerRecurrentOps, registerReductionOps, registerShapeOps,
-    registerSignalOps;
+    registerNormOps, registerOnnxOps, registerQuantizationOps, registerRecurrentOps, registerReductionOps,
+    registerShapeOps, registerSignalOps;
 
 } // namespace forge
 

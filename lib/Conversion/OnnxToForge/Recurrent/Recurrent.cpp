@@ -2,7 +2,7 @@
 
 #include "Recurrent.h"
 
-#include "../Quant/Quant.h"
+#include "../Quantization/Quantization.h"
 #include "../RegisterAll.h"
 
 using namespace mlir;

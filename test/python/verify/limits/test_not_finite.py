@@ -14,7 +14,7 @@ from onnx import ModelProto, TensorProto
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.errors import ForgeError
 from forge_mlir.verify import Runs, Verification, verify_compiled, verify_model
-from mutation import models
+from mutants import models
 from resealing import reseal
 from sample_models.probe import FLOAT, build, node, weights
 

@@ -5,7 +5,7 @@
 
 #include "../../Attention/Attention.h"
 #include "../../Indexing/Indexing.h"
-#include "../../Quant/Quant.h"
+#include "../../Quantization/Quantization.h"
 
 namespace forge {
 

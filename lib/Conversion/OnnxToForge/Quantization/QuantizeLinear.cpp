@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Quant.h"
+#include "Quantization.h"
 
 #include "forge/Conversion/OnnxToForge/Expr.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"

@@ -1,7 +1,7 @@
-//===- Quant.h - the quantisation converters --------------------*- C++ -*-===//
+//===- Quantization.h - the quantisation converters -------------*- C++ -*-===//
 
-#ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_QUANT_QUANT_H
-#define FORGE_LIB_CONVERSION_ONNXTOFORGE_QUANT_QUANT_H
+#ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_QUANTIZATION_QUANTIZATION_H
+#define FORGE_LIB_CONVERSION_ONNXTOFORGE_QUANTIZATION_QUANTIZATION_H
 
 #include "../NN/NN.h"
 
@@ -62,4 +62,4 @@ ConverterFunction convertConvInteger, convertQLinearConv, convertMatMulInteger, 
 
 } // namespace forge
 
-#endif // FORGE_LIB_CONVERSION_ONNXTOFORGE_QUANT_QUANT_H
+#endif // FORGE_LIB_CONVERSION_ONNXTOFORGE_QUANTIZATION_QUANTIZATION_H

@@ -1,6 +1,6 @@
 //===- DynamicQuantizeLinear.cpp - ONNX DynamicQuantizeLinear -------------===//
 
-#include "Quant.h"
+#include "Quantization.h"
 
 using namespace mlir;
 using namespace forge;

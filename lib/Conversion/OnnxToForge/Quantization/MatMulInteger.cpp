@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Quant.h"
+#include "Quantization.h"
 
 using namespace mlir;
 using namespace forge;

@@ -1,6 +1,6 @@
 //===- QLinearConv.cpp - ONNX QLinearConv ---------------------------------===//
 
-#include "Quant.h"
+#include "Quantization.h"
 
 using namespace mlir;
 using namespace forge;

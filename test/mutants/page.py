@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from mutation.campaign import Ended, Mutant
-from mutation.sound import Judged
+from mutants.campaign import Ended, Mutant
+from mutants.sound import Judged
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "judge.md"
 _COLUMNS: Mapping[Ended, str] = {
@@ -75,7 +75,7 @@ measured rates of both errors. `make mutants` measures them and writes this page
 
 ## Wrong programs
 
-A wrong program is made from a right one by one change, according to a rule of `test/mutation`. The right programs are
+A wrong program is made from a right one by one change, according to a rule of `test/mutants`. The right programs are
 ten models in `models/`, 30 small models, and test cases of `onnx.backend.test`. There are two kinds of rules:
 
 - A rule changes a line of the emitted module, or a tensor of its weights. `verify --artifact` judges the program.

@@ -1,6 +1,6 @@
 """Measures how many wrong programs `verify` finds, and how many correct ones it reports as wrong.
 
-    python -m mutation [--most 2] [--cases 120] [--spoil MODEL ...] [--models DIR ...] [--architectures DIR]
+    python -m mutants [--most 2] [--cases 120] [--spoil MODEL ...] [--models DIR ...] [--architectures DIR]
                        [--write]
 
 Wrong programs are made by rules from emitted modules, their weights and graphs, also those of MODEL. Correct ones are
@@ -22,8 +22,8 @@ from typing import Any
 
 import onnx
 
-from mutation import campaign, models, page, sound
-from mutation.journal import Journal
+from mutants import campaign, models, page, sound
+from mutants.journal import Journal
 
 
 def measure_mutants(options: argparse.Namespace, journal: Journal) -> None:
@@ -99,7 +99,7 @@ def _tell(rows: list[dict[str, Any]]) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(
-        prog="mutation", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+        prog="mutants", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--most", type=int, default=2, help="mutants of each rule and model")
     parser.add_argument("--cases", type=int, default=120, help="ONNX's own cases whose graphs are spoilt")
@@ -116,7 +116,7 @@ def main() -> int:
     parser.add_argument(
         "--stored", action="store_true", help="judge those with stored inputs and outputs, in place of drawn ones"
     )
-    parser.add_argument("--journal", type=Path, default=Path("build/mutation.jsonl"), help="what was measured")
+    parser.add_argument("--journal", type=Path, default=Path("build/mutants.jsonl"), help="what was measured")
     parser.add_argument("--fresh", action="store_true", help="forget what was measured before")
     parser.add_argument("--only", choices=("mutants", "sound"), help="one of the two rates")
     parser.add_argument("--write", action="store_true", help="update docs/judge.md")

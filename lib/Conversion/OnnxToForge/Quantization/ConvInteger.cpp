@@ -1,6 +1,6 @@
 //===- ConvInteger.cpp - ONNX ConvInteger ---------------------------------===//
 
-#include "Quant.h"
+#include "Quantization.h"
 
 using namespace mlir;
 using namespace forge;

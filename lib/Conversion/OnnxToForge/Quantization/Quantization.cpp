@@ -1,13 +1,13 @@
-//===- Quant.cpp - the table of quantisation ops --------------------------===//
+//===- Quantization.cpp - the table of quantisation ops --------------------===//
 
-#include "Quant.h"
+#include "Quantization.h"
 
 #include "../RegisterAll.h"
 
 using namespace mlir;
 using namespace forge;
 
-void forge::registerQuantOps(OnnxRegistry &registry) {
+void forge::registerQuantizationOps(OnnxRegistry &registry) {
   registry.add({
       {"QuantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28}, convertQuantizeLinear},
       {"DequantizeLinear", {10, 13, 19, 21, 23, 24, 25, 28}, convertDequantizeLinear},

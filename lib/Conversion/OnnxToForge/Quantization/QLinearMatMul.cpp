@@ -1,6 +1,6 @@
 //===- QLinearMatMul.cpp - ONNX QLinearMatMul -----------------------------===//
 
-#include "Quant.h"
+#include "Quantization.h"
 
 using namespace mlir;
 using namespace forge;

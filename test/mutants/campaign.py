@@ -30,7 +30,7 @@ from forge_mlir.verify.given.edited_weights import edits_of
 from forge_mlir.verify.samples.goldens import golden_outputs
 from forge_mlir.verify.samples.profiles import Profile, profile_inputs
 from forge_mlir.verify.verdict import Verdict
-from mutation import graphs, lines, tensors
+from mutants import graphs, lines, tensors
 
 Ended = Literal[
     "killed", "undecided", "survived", "special killed", "special undecided", "special survived", "equivalent", "stops"

@@ -14,7 +14,7 @@ import onnx
 from forge_mlir.errors import ForgeError
 from forge_mlir.verify import verify_model
 from forge_mlir.verify.samples.profiles import DEFAULT_PROFILES
-from mutation import models
+from mutants import models
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def programs(folders: Sequence[Path], architectures: Path | None, most: int) -> 
     and at most `most` .onnx files in `architectures`."""
     for name, path in models.stored().items():
         yield "repository", name, path
-    written = models.REPOSITORY / "build" / "mutation"
+    written = models.REPOSITORY / "build" / "mutants"
     written.mkdir(parents=True, exist_ok=True)
     for name, model in models.small().items():
         onnx.save(model, path := written / f"{name}.onnx")

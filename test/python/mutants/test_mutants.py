@@ -9,7 +9,7 @@ from random import Random
 import pytest
 import safetensors.torch
 
-from mutation import campaign, graphs, lines, models, page, tensors
+from mutants import campaign, graphs, lines, models, page, tensors
 
 PLANTS = [
     ("layer norm", "epsilon_dropped"),

@@ -1,1 +1,0 @@
-"""Wrong programs that are made by rules, and the share of them that `verify` finds: `python -m mutation`."""
