@@ -1,10 +1,10 @@
-//===- PyLiteral.h - Python literals and identifiers ------------*- C++ -*-===//
+//===- PyLiteral.h - Python literals ----------------------------*- C++ -*-===//
 
 #ifndef FORGE_SUPPORT_PYLITERAL_H
 #define FORGE_SUPPORT_PYLITERAL_H
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <string>
 
@@ -28,24 +28,6 @@ std::string pyArguments(llvm::ArrayRef<int64_t> values);
 std::string pyList(llvm::ArrayRef<int64_t> values);
 /// `(1, 2)`, `(1,)`, `()`
 std::string pyTuple(llvm::ArrayRef<int64_t> values);
-
-/// An ASCII snake_case identifier for any text: not reserved in emitted modules, without leading digits and
-/// underscores. `fallback` for text without a letter or digit.
-std::string pyIdentifier(llvm::StringRef text, llvm::StringRef fallback);
-/// A class name for an identifier.
-std::string pyClassName(llvm::StringRef identifier);
-
-/// Returns each name at most once.
-class Namespace {
-public:
-  void reserve(llvm::StringRef name) { used.insert(name); }
-  /// `wanted`, or `wanted_1`, `wanted_2`, ... if it was returned before.
-  std::string unique(llvm::StringRef wanted);
-
-private:
-  llvm::StringSet<> used;
-  llvm::StringMap<unsigned> next;
-};
 
 } // namespace forge
 

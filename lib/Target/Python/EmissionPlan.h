@@ -3,6 +3,7 @@
 #ifndef FORGE_LIB_TARGET_PYTHON_EMISSIONPLAN_H
 #define FORGE_LIB_TARGET_PYTHON_EMISSIONPLAN_H
 
+#include "Names.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
@@ -12,12 +13,11 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace forge {
 
 /// The "format" of manifests, incremented with each change that older readers would misread. The same number is in
-/// forge_mlir.artifact.reader.
+/// forge_mlir.artifact.manifest.
 inline constexpr int64_t kManifestFormat = 2;
 
 /// The end of every docstring: what to do about the hashes of the manifest after an edit.
