@@ -114,18 +114,22 @@ std::optional<EqualBranches::Operand::Kind> EqualBranches::kindOf(ArrayRef<Opera
   if (operandAxis == kSameForAll)
     return isSame ? std::optional(Operand::Same) : std::nullopt;
   bool broadcasts = broadcastsOperands(first) && sizeAlong(values.front(), operandAxis) == 1;
+  // A product broadcasts batch axes and its bias, but neither the rows nor the columns of its matrices.
+  if (isa<MatmulOp>(first) && number < 2 && operandAxis >= -2)
+    broadcasts = false;
   // Of a product of layers, only a matrix on the right broadcasts. Other operands are stacked even if they are equal,
   // because the device broadcasts all batch axes or none. Equal initial states are splats, whose stack is no op.
   if (layers && isa<MatmulOp>(first))
     broadcasts = number == 1 && tensorType(values.front()).getRank() == 2;
+  // The merged ops of layers are before all other ops that depend on a layer (buildLayers).
+  if (layers && llvm::any_of(values, [&](Value value) { return dependsOnBranches(value.getDefiningOp()); }))
+    return std::nullopt;
   if (isSame && broadcasts)
     return Operand::Same;
   if (!layers)
     return canConcatenate(ops, number, operandAxis, axis) ? std::optional(Operand::Weights) : std::nullopt;
-  bool canStack = llvm::all_of(values, [&](Value value) {
-    return value.getType() == values.front().getType() && !dependsOnBranches(value.getDefiningOp());
-  });
-  return canStack ? std::optional(Operand::Stacked) : std::nullopt;
+  bool haveOneType = llvm::all_equal(llvm::map_range(values, [](Value value) { return value.getType(); }));
+  return haveOneType ? std::optional(Operand::Stacked) : std::nullopt;
 }
 
 // Whether a slice of each result along `axis` is computed from the same slice of its operand along `operandAxis`: the
@@ -223,8 +227,10 @@ bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwa
                        : differOnlyAlong(op->getResult(0), first->getResult(0), axis));
       }))
     return false;
-  // The axis of the layers must not be one too many for the device.
-  if (layers && tensorType(first->getResult(0)).getRank() >= static_cast<int64_t>(kMostBroadcastAxes))
+  // The axis of the layers must not be one too many for the device. Other branches have the axis already, which an
+  // operand of lower rank may lack if its size is 1.
+  int64_t rank = tensorType(first->getResult(0)).getRank();
+  if (layers ? rank >= static_cast<int64_t>(kMostBroadcastAxes) : rank + axis < 0)
     return false;
   Step step{SmallVector<Operation *>(ops), axis, {}};
   for (unsigned number = 0; number < first->getNumOperands(); ++number) {

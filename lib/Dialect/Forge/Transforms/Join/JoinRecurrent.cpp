@@ -11,8 +11,6 @@
 #include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
-#include <map>
-
 using namespace mlir;
 using namespace forge;
 
@@ -27,8 +25,8 @@ static bool isBatchSlice(Operation &op) {
 }
 
 // A key by which equal layers are grouped: the type of the sliced value, and the attributes of the slices.
-static std::vector<const void *> kindOf(const Sequence &sequence) {
-  std::vector<const void *> kind{sequence.front()->getOperand(0).getType().getAsOpaquePointer()};
+static SmallVector<const void *> kindOf(const Sequence &sequence) {
+  SmallVector<const void *> kind{sequence.front()->getOperand(0).getType().getAsOpaquePointer()};
   for (Operation *op : sequence)
     kind.push_back(op->getPropertiesAsAttribute().getAsOpaquePointer());
   return kind;
@@ -54,8 +52,7 @@ struct ForgeJoinRecurrentPass : forge::impl::ForgeJoinRecurrentPassBase<ForgeJoi
       if (isBatchSlice(op))
         sequences[op.getOperand(0)].push_back(&op);
     // Equal layers, in the order of the block.
-    llvm::MapVector<std::vector<const void *>, SmallVector<Sequence *>, std::map<std::vector<const void *>, unsigned>>
-        kinds;
+    llvm::MapVector<SmallVector<const void *>, SmallVector<Sequence *>> kinds;
     for (auto &[source, sequence] : sequences)
       if (sequence.size() > 1)
         kinds[kindOf(sequence)].push_back(&sequence);

@@ -74,7 +74,10 @@ private:
   using AreNeighbours = function_ref<bool(Operation *, Operation *)>;
 
   // With `keepTiles`, heads and products of whole tiles remain separate: --forge-divisibility-rewrite separated them.
-  bool isKept(Operation *op) const { return keepTiles && shapeOf(op->getResult(0)).back() % kTile == 0; }
+  bool isKept(Operation *op) const {
+    ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
+    return keepTiles && !shape.empty() && shape.back() % kTile == 0;
+  }
 
   // Merges `ops`, which are slices of one value or projections of one operand, and the equal ops that follow them, if
   // that costs less. Returns whether it did. `what` is the name of this rewrite in PassTable.inc.

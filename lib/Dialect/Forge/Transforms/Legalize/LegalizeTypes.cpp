@@ -5,7 +5,6 @@
 #include "forge/Dialect/Forge/IR/Constants/RawTensor.h"
 
 #include <cmath>
-#include <limits>
 
 #define GEN_PASS_DEF_FORGELEGALIZETYPESPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -36,19 +35,18 @@ static RankedTensorType legalType(RankedTensorType type) {
 static LogicalResult checkRange(ConstantOp op, const HostTensor &host, RankedTensorType type) {
   // HostTensor stores a ui64 above the range of int64 as a negative number.
   bool isUnsigned = type.getElementType().isUnsignedInteger();
+  auto refuse = [&](auto element, StringRef format) {
+    return emitError(op.getLoc(), Code::ConstantRange)
+           << "constant '" << escaped(nodeName(op.getLoc())) << "' holds " << element << ", which does not fit "
+           << format << " on the device";
+  };
   for (int64_t element : host.ints)
     if (!llvm::isInt<32>(element) || (isUnsigned && element < 0))
-      return emitError(op.getLoc(), Code::ConstantRange)
-             << "constant '" << escaped(nodeName(op.getLoc())) << "' holds "
-             << (isUnsigned ? Twine(static_cast<uint64_t>(element)) : Twine(element))
-             << ", which does not fit Int32 on the device";
+      return isUnsigned ? refuse(static_cast<uint64_t>(element), "Int32") : refuse(element, "Int32");
   constexpr double kRoundsToInfinity = 0x1.ffffffp127; // half a unit above the largest number of Float32
-  if (type.getElementType().isF64())
-    for (double element : host.floats)
-      if (std::isfinite(element) && std::abs(element) >= kRoundsToInfinity)
-        return emitError(op.getLoc(), Code::ConstantRange)
-               << "constant '" << escaped(nodeName(op.getLoc())) << "' holds " << element
-               << ", which does not fit Float32 on the device";
+  for (double element : host.floats)
+    if (type.getElementType().isF64() && std::isfinite(element) && std::abs(element) >= kRoundsToInfinity)
+      return refuse(element, "Float32");
   return success();
 }
 

@@ -26,13 +26,15 @@ static std::string describe(Operation *op) {
   return text;
 }
 
-// Whether the device holds values of `type`.
-static bool isLegal(Type type) {
+// Verifies that the device holds values of `type`, which `subject` has.
+static LogicalResult verifyType(Type type, Location loc, const Twine &subject) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape() || tensor.getRank() == 0)
-    return false;
-  Type element = tensor.getElementType();
-  return element.isF32() || element.isF16() || element.isBF16() || element.isSignlessInteger(32);
+  Type element = getElementTypeOrSelf(type);
+  if (tensor && tensor.hasStaticShape() && tensor.getRank() > 0 &&
+      (element.isF32() || element.isF16() || element.isBF16() || element.isSignlessInteger(32)))
+    return success();
+  return emitError(loc, Code::PassOrder) << subject << " has type " << type
+                                         << ", which Forge cannot hold; run --forge-legalize-types first";
 }
 
 // Verifies that `op` is a Forge call, a weight or a constant, that the device can compute it, and that its type is
@@ -56,9 +58,8 @@ static LogicalResult verifyOp(Operation *op) {
     return emitError(op->getLoc(), Code::PassOrder)
            << describe(op) << " is read by convolutions alone; run --forge-convolution-pads first";
   for (Type type : op->getResultTypes())
-    if (!isLegal(type))
-      return emitError(op->getLoc(), Code::PassOrder)
-             << describe(op) << " has type " << type << ", which Forge cannot hold; run --forge-legalize-types first";
+    if (failed(verifyType(type, op->getLoc(), describe(op))))
+      return failure();
   return success();
 }
 
@@ -68,12 +69,8 @@ LogicalResult forge::verifyEmittable(func::FuncOp func) {
     return failure();
   bool valid = true;
   for (BlockArgument argument : func.getArguments())
-    if (!isLegal(argument.getType())) {
-      emitError(argument.getLoc(), Code::PassOrder)
-          << "input '" << escaped(nodeName(argument.getLoc())) << "' has type " << argument.getType()
-          << ", which Forge cannot hold; run --forge-legalize-types first";
-      valid = false;
-    }
+    valid &= succeeded(
+        verifyType(argument.getType(), argument.getLoc(), "input '" + escaped(nodeName(argument.getLoc())) + "'"));
   for (Operation &op : func.front().without_terminator())
     valid &= succeeded(verifyOp(&op));
   if (!valid)

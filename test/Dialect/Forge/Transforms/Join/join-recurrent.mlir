@@ -130,3 +130,61 @@ func.func @equal_operands(%x: tensor<6x2x3xf32>, %y: tensor<6x2x3xf32>, %p: tens
   %bh5 = forge.tanh %bs5 : tensor<1x2x3xf32> loc("b")
   return %ah5, %bh5 : tensor<1x2x3xf32>, tensor<1x2x3xf32>
 }
+
+// Not merged beyond the step that both layers multiply by one value (%v) that depends on the first layer: the merged
+// ops would be before this value.
+// CHECK-LABEL: func.func @one_value_of_a_layer(
+//   CHECK-NOT: axis -4
+//       CHECK: %[[V:.+]] = forge.exp
+// CHECK-COUNT-2: forge.multiply %{{.+}}, %[[V]] : (tensor<1x3x4xf32>, tensor<1x3x1xf32>)
+func.func @one_value_of_a_layer(%x: tensor<5x3x4xf32>, %y: tensor<5x3x4xf32>, %h: tensor<1x3x4xf32>) -> (tensor<1x3x4xf32>, tensor<1x3x4xf32>) {
+  %r = forge.parameter "r" : tensor<4x4xf32>
+  %rb = forge.parameter "rb" : tensor<4x4xf32>
+  %a0 = forge.tanh %h : tensor<1x3x4xf32>
+  %b0 = forge.sigmoid %h : tensor<1x3x4xf32>
+  %as0 = forge.index %x dim -3 [0:1] : (tensor<5x3x4xf32>) -> tensor<1x3x4xf32>
+  %bs0 = forge.index %y dim -3 [0:1] : (tensor<5x3x4xf32>) -> tensor<1x3x4xf32>
+  %as1 = forge.index %x dim -3 [1:2] : (tensor<5x3x4xf32>) -> tensor<1x3x4xf32>
+  %bs1 = forge.index %y dim -3 [1:2] : (tensor<5x3x4xf32>) -> tensor<1x3x4xf32>
+  %as2 = forge.index %x dim -3 [2:3] : (tensor<5x3x4xf32>) -> tensor<1x3x4xf32>
+  %bs2 = forge.index %y dim -3 [2:3] : (tensor<5x3x4xf32>) -> tensor<1x3x4xf32>
+  %as3 = forge.index %x dim -3 [3:4] : (tensor<5x3x4xf32>) -> tensor<1x3x4xf32>
+  %bs3 = forge.index %y dim -3 [3:4] : (tensor<5x3x4xf32>) -> tensor<1x3x4xf32>
+  %as4 = forge.index %x dim -3 [4:5] : (tensor<5x3x4xf32>) -> tensor<1x3x4xf32>
+  %bs4 = forge.index %y dim -3 [4:5] : (tensor<5x3x4xf32>) -> tensor<1x3x4xf32>
+  %ap0 = forge.matmul %a0, %r : (tensor<1x3x4xf32>, tensor<4x4xf32>) -> tensor<1x3x4xf32>
+  %aq0 = forge.add %ap0, %as0 : tensor<1x3x4xf32>
+  %az0 = forge.tanh %aq0 : tensor<1x3x4xf32>
+  %bp0 = forge.matmul %b0, %rb : (tensor<1x3x4xf32>, tensor<4x4xf32>) -> tensor<1x3x4xf32>
+  %bq0 = forge.add %bp0, %bs0 : tensor<1x3x4xf32>
+  %bz0 = forge.tanh %bq0 : tensor<1x3x4xf32>
+  %ap1 = forge.matmul %az0, %r : (tensor<1x3x4xf32>, tensor<4x4xf32>) -> tensor<1x3x4xf32>
+  %aq1 = forge.add %ap1, %as1 : tensor<1x3x4xf32>
+  %az1 = forge.tanh %aq1 : tensor<1x3x4xf32>
+  %bp1 = forge.matmul %bz0, %rb : (tensor<1x3x4xf32>, tensor<4x4xf32>) -> tensor<1x3x4xf32>
+  %bq1 = forge.add %bp1, %bs1 : tensor<1x3x4xf32>
+  %bz1 = forge.tanh %bq1 : tensor<1x3x4xf32>
+  %ap2 = forge.matmul %az1, %r : (tensor<1x3x4xf32>, tensor<4x4xf32>) -> tensor<1x3x4xf32>
+  %aq2 = forge.add %ap2, %as2 : tensor<1x3x4xf32>
+  %az2 = forge.tanh %aq2 : tensor<1x3x4xf32>
+  %bp2 = forge.matmul %bz1, %rb : (tensor<1x3x4xf32>, tensor<4x4xf32>) -> tensor<1x3x4xf32>
+  %bq2 = forge.add %bp2, %bs2 : tensor<1x3x4xf32>
+  %bz2 = forge.tanh %bq2 : tensor<1x3x4xf32>
+  %v0 = forge.reduce_sum %az2 dim -1 keep_dim : (tensor<1x3x4xf32>) -> tensor<1x3x1xf32>
+  %v = forge.exp %v0 : tensor<1x3x1xf32>
+  %ap3 = forge.matmul %az2, %r : (tensor<1x3x4xf32>, tensor<4x4xf32>) -> tensor<1x3x4xf32>
+  %aq3 = forge.add %ap3, %as3 : tensor<1x3x4xf32>
+  %az3 = forge.tanh %aq3 : tensor<1x3x4xf32>
+  %ay3 = forge.multiply %az3, %v : (tensor<1x3x4xf32>, tensor<1x3x1xf32>) -> tensor<1x3x4xf32>
+  %bp3 = forge.matmul %bz2, %rb : (tensor<1x3x4xf32>, tensor<4x4xf32>) -> tensor<1x3x4xf32>
+  %bq3 = forge.add %bp3, %bs3 : tensor<1x3x4xf32>
+  %bz3 = forge.tanh %bq3 : tensor<1x3x4xf32>
+  %by3 = forge.multiply %bz3, %v : (tensor<1x3x4xf32>, tensor<1x3x1xf32>) -> tensor<1x3x4xf32>
+  %ap4 = forge.matmul %ay3, %r : (tensor<1x3x4xf32>, tensor<4x4xf32>) -> tensor<1x3x4xf32>
+  %aq4 = forge.add %ap4, %as4 : tensor<1x3x4xf32>
+  %az4 = forge.tanh %aq4 : tensor<1x3x4xf32>
+  %bp4 = forge.matmul %by3, %rb : (tensor<1x3x4xf32>, tensor<4x4xf32>) -> tensor<1x3x4xf32>
+  %bq4 = forge.add %bp4, %bs4 : tensor<1x3x4xf32>
+  %bz4 = forge.tanh %bq4 : tensor<1x3x4xf32>
+  return %az4, %bz4 : tensor<1x3x4xf32>, tensor<1x3x4xf32>
+}

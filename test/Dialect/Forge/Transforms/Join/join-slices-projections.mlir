@@ -216,3 +216,37 @@ func.func @formats(%x: tensor<1x16x64xf32>) -> (tensor<2x32x16xf32>, tensor<2x32
   %k3 = forge.tanh %k2 : tensor<2x32x16xf32>
   return %q3, %k3 : tensor<2x32x16xf32>, tensor<2x32x16xf32>
 }
+
+// Products with one matrix of a single column and different biases: the matrix is concatenated with itself, because a
+// product does not broadcast columns.
+// CHECK-LABEL: func.func @one_matrix_of_one_column(
+// CHECK-DAG: %[[W:.+]] = forge.concatenate %[[P:.+]], %[[P]] axis -1 : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
+// CHECK-DAG: %[[B:.+]] = forge.concatenate %{{.+}}, %{{.+}} axis -1 : (tensor<1xf32>, tensor<1xf32>) -> tensor<2xf32>
+//     CHECK: forge.matmul %arg0, %[[W]], %[[B]] : (tensor<4x8xf32>, tensor<8x2xf32>, tensor<2xf32>) -> tensor<4x2xf32>
+func.func @one_matrix_of_one_column(%x: tensor<4x8xf32>) -> (tensor<4x1xf32>, tensor<4x1xf32>) {
+  %w = forge.parameter "w" : tensor<8x1xf32>
+  %b = forge.parameter "b" : tensor<1xf32>
+  %c = forge.parameter "c" : tensor<1xf32>
+  %p = forge.matmul %x, %w, %b : (tensor<4x8xf32>, tensor<8x1xf32>, tensor<1xf32>) -> tensor<4x1xf32>
+  %p1 = forge.sigmoid %p : tensor<4x1xf32>
+  %p2 = forge.exp %p1 : tensor<4x1xf32>
+  %p3 = forge.tanh %p2 : tensor<4x1xf32>
+  %q = forge.matmul %x, %w, %c : (tensor<4x8xf32>, tensor<8x1xf32>, tensor<1xf32>) -> tensor<4x1xf32>
+  %q1 = forge.sigmoid %q : tensor<4x1xf32>
+  %q2 = forge.exp %q1 : tensor<4x1xf32>
+  %q3 = forge.tanh %q2 : tensor<4x1xf32>
+  return %p3, %q3 : tensor<4x1xf32>, tensor<4x1xf32>
+}
+
+// Reshapes to rank 0 have no tiles to be kept.
+// KEEP-LABEL: func.func @scalars(
+// KEEP-COUNT-2: forge.reshape %{{.+}} shape [] : (tensor<1xf32>) -> tensor<f32>
+func.func @scalars(%x: tensor<2xf32>) -> (tensor<f32>, tensor<f32>) {
+  %p = forge.index %x dim -1 [0:1] : (tensor<2xf32>) -> tensor<1xf32>
+  %p1 = forge.reshape %p shape [] : (tensor<1xf32>) -> tensor<f32>
+  %p2 = forge.sigmoid %p1 : tensor<f32>
+  %q = forge.index %x dim -1 [1:2] : (tensor<2xf32>) -> tensor<1xf32>
+  %q1 = forge.reshape %q shape [] : (tensor<1xf32>) -> tensor<f32>
+  %q2 = forge.sigmoid %q1 : tensor<f32>
+  return %p2, %q2 : tensor<f32>, tensor<f32>
+}

@@ -156,19 +156,11 @@ static LogicalResult foldScaleIntoUsers(MultiplyOp op, PatternRewriter &rewriter
   return failure();
 }
 
-namespace {
-/// The value of `factor` * x.
-struct Scaled {
-  Value result;
-  float factor;
-};
-} // namespace
-
-// c * x, if `x` is used exactly twice: by `gated`, and by a multiplication by a number c or a division by 1 / c, which
-// is before `gated`, because `gated` is to read its result.
-static std::optional<Scaled> scaledBeforeGate(Value x, MultiplyOp gated) {
+// y = c * x and c, if `x` is used exactly twice: by `gated`, and by a multiplication by a number c or a division by
+// 1 / c, which is before `gated`, because `gated` is to read its result. Otherwise y is null.
+static std::pair<Value, float> scaledBeforeGate(Value x, MultiplyOp gated) {
   if (!x.getDefiningOp() || !x.hasNUses(2))
-    return std::nullopt;
+    return {};
   for (Operation *user : x.getUsers()) {
     if (user == gated || !isa<MultiplyOp, DivideOp>(user) || user->getResult(0).getType() != x.getType())
       continue;
@@ -177,9 +169,9 @@ static std::optional<Scaled> scaledBeforeGate(Value x, MultiplyOp gated) {
     if (!scalar || !isOrdinaryFactor(scalar.getConstant()) || (divides && !isFirst) || !user->isBeforeInBlock(gated))
       continue;
     float number = scalar.getConstant().convertToFloat();
-    return Scaled{user->getResult(0), divides ? 1 / number : number};
+    return {user->getResult(0), divides ? 1 / number : number};
   }
-  return std::nullopt;
+  return {};
 }
 
 // Rewrites x * f(c * x) for the result x of a projection, as in QuickGELU and hard swish, to y * f(y) with y = c * x.
@@ -188,26 +180,26 @@ static std::optional<Scaled> scaledBeforeGate(Value x, MultiplyOp gated) {
 // the weights of the projection that computes x.
 static LogicalResult foldScaleOfGate(MultiplyOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   for (Value x : op->getOperands()) {
-    std::optional<Scaled> y = scaledBeforeGate(x, op);
+    auto [y, c] = scaledBeforeGate(x, op);
     std::optional<WeightProduct> product = y ? WeightProduct::of(x) : std::nullopt;
     if (!product || x.getType() != op.getType() || !isFloat32(op) || !product->mayReplaceBias() ||
-        (y->factor < 0 && signs.show(op)))
+        (c < 0 && signs.show(op)))
       continue;
     AffineRegion region(/*perIndex=*/false);
     if (!region.collectReaders(op, AxisIndices::all(op)) || region.changedWeights().empty() || !staysFinite(region))
       continue;
     rewriter.setInsertionPoint(op);
-    scaleWeights(rewriter, region, scalarConstant(rewriter, withoutTrace(op.getLoc()), 1 / y->factor));
+    scaleWeights(rewriter, region, scalarConstant(rewriter, withoutTrace(op.getLoc()), 1 / c));
     for (Value value : region.changed())
-      rewriter.modifyOpInPlace(value.getDefiningOp(), [&] { scaleTrace(value.getDefiningOp(), y->factor); });
-    rewriter.modifyOpInPlace(op, [&] {
-      scaleTrace(op, y->factor);
-      op->replaceUsesOfWith(x, y->result);
+      rewriter.modifyOpInPlace(value.getDefiningOp(), [&, c = c] { scaleTrace(value.getDefiningOp(), c); });
+    rewriter.modifyOpInPlace(op, [&, y = y, c = c] {
+      scaleTrace(op, c);
+      op->replaceUsesOfWith(x, y);
     });
     // y holds the ONNX values that x holds, scaled. x itself has no other user any more.
-    rewriter.modifyOpInPlace(y->result.getDefiningOp(), [&] {
+    rewriter.modifyOpInPlace(y.getDefiningOp(), [&, y = y, c = c] {
       for (TracedName traced : tracedValues(x.getLoc()))
-        traceValue(cast<OpResult>(y->result), {traced.name, traced.shape, traced.scale * y->factor});
+        traceValue(cast<OpResult>(y), {traced.name, traced.shape, traced.scale * c});
     });
     return success();
   }

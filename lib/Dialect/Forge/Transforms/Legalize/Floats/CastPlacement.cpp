@@ -38,7 +38,7 @@ public:
         values.push_back(op.getResult(0));
     for (Value value : values) {
       Operation *op = value.getDefiningOp();
-      bool mayBeEither = op ? isEither(op) : tensorType(value).getElementType().isF32();
+      bool mayBeEither = op ? either.contains(op) : tensorType(value).getElementType().isF32();
       if (!mayBeEither || keptWide.contains(value))
         continue;
       nodes[value] = cut.addNode();
@@ -58,7 +58,7 @@ public:
     };
     CastPlacement placement;
     for (Operation &op : block.without_terminator())
-      if (isEither(&op) ? isWide(op.getResult(0)) : precision.isFloat32(&op))
+      if (either.contains(&op) ? isWide(op.getResult(0)) : precision.isFloat32(&op))
         placement.wide.insert(&op);
     for (BlockArgument argument : block.getArguments())
       if (nodes.contains(argument) && !isWide(argument))
@@ -82,10 +82,10 @@ private:
            });
   }
 
-  bool isEither(Operation *op) const { return either.contains(op); }
   /// Whether the op that computes `value`, or the argument, is in Float32 whatever the minimum cut decides.
   bool isFixedWide(Value value) const {
-    return keptWide.contains(value) || (precision.isFloat32(value.getDefiningOp()) && !isEither(value.getDefiningOp()));
+    return keptWide.contains(value) ||
+           (precision.isFloat32(value.getDefiningOp()) && !either.contains(value.getDefiningOp()));
   }
 
   /// Whether `use` reads its value in Float32, or an op that may move it in Float32 does so for such a reader.
@@ -93,7 +93,7 @@ private:
     Operation *op = use.getOwner();
     if (op->hasTrait<OpTrait::IsTerminator>())
       return !nativeOutputs && cast<RankedTensorType>(outputs[use.getOperandNumber()]).getElementType().isF32();
-    if (isEither(op))
+    if (either.contains(op))
       return selectsElements(op) && keptWide.contains(op->getResult(0));
     return precision.isFloat32(op) && !precision.staysNarrow(use);
   }
@@ -134,7 +134,7 @@ private:
     Operation *op = use.getOwner();
     if (op->hasTrait<OpTrait::IsTerminator>())
       return isWantedWide(use) ? std::optional(MinCut::kSource) : std::nullopt;
-    if (isEither(op))
+    if (either.contains(op))
       return nodeOf(op->getResult(0));
     return isWantedWide(use) ? MinCut::kSource : MinCut::kSink;
   }
@@ -147,7 +147,7 @@ private:
       return llvm::any_of(value.getUses(), [&](OpOperand &use) { return isWantedWide(use); });
     };
     for (Operation &op : llvm::reverse(block.without_terminator()))
-      if (isEither(&op) && selectsElements(&op) && wanted(op.getResult(0)))
+      if (either.contains(&op) && selectsElements(&op) && wanted(op.getResult(0)))
         keptWide.insert(op.getResult(0));
     for (BlockArgument argument : block.getArguments())
       if (tensorType(argument).getElementType().isF32()) {
@@ -162,7 +162,8 @@ private:
         return carriers.contains(operand) ||
                (precision.isFloat32(&op) && isFloat(operand) && isWeightOrConstant(operand));
       };
-      if (isEither(&op) ? selectsElements(&op) && llvm::any_of(op.getOperands(), carries) : precision.isFloat32(&op))
+      if (either.contains(&op) ? selectsElements(&op) && llvm::any_of(op.getOperands(), carries)
+                               : precision.isFloat32(&op))
         carriers.insert(op.getResult(0));
       else
         keptWide.erase(op.getResult(0));

@@ -40,10 +40,15 @@ bool forge::isWeightOrConstant(Value value, const ComputedWeights &weights) {
   return isa_and_nonnull<ParameterOp, ConstantOp, ScalarConstantOp>(op) || weights.contains(op);
 }
 
-// Whether the result of `op` is whole if all operands are.
+// Whether the result of `op` is whole if all operands are, of which a condition does not count.
 static bool keepsWhole(Operation *op) {
-  return isMovement(op) || isa<AddOp, SubtractOp, MultiplyOp, AbsOp, MaxOp, MinOp, ReluOp, WhereOp, ReduceSumOp,
-                               ReduceMaxOp, MatmulOp, CumSumOp>(op);
+  auto isWhole = [](const APFloat &bound) { return bound.isInfinity() || bound.isInteger(); };
+  if (auto clip = dyn_cast<ClipOp>(op))
+    return isWhole(clip.getMin()) && isWhole(clip.getMax());
+  if (auto pad = dyn_cast<PadOp>(op))
+    return isWhole(pad.getValue());
+  return isMovement(op) || isa<AddOp, SubtractOp, MultiplyOp, RemainderOp, AbsOp, MaxOp, MinOp, ReluOp, WhereOp,
+                               ReduceSumOp, ReduceMaxOp, MaxPool1dOp, MaxPool2dOp, MatmulOp, CumSumOp>(op);
 }
 
 std::optional<double> forge::splatValue(Value value) {
@@ -155,10 +160,12 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
     RealFact fact = facts.of(result);
     isWholeResult = fact.isInteger || !fact.isFinite;
   } else if (keepsWhole(op)) {
-    // Constants alone, such as 0 and 1, happen to be whole, and need not be exact.
-    isWholeResult = llvm::all_of(op->getOperands(), isWhole) && llvm::any_of(op->getOperands(), [](Value value) {
+    // Constants alone, such as 0 and 1, happen to be whole, and need not be exact. A condition is only tested.
+    auto operands = llvm::drop_begin(op->getOperands(), isa<WhereOp>(op));
+    isWholeResult = llvm::all_of(operands, isWhole) && llvm::any_of(operands, [](Value value) {
                       return !isa_and_nonnull<ConstantOp, ScalarConstantOp>(value.getDefiningOp());
                     });
+    fits |= isa<ClipOp>(op) && facts.of(result).liesIn({-largestInteger, largestInteger});
   }
   if (isWholeResult)
     whole.insert(result);

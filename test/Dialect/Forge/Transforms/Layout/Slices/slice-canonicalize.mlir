@@ -187,3 +187,20 @@ func.func @reversed_and_empty(%x: tensor<10xf32>) -> (tensor<10xf32>, tensor<0xf
   %b = forge.strided_slice %x dim 0 [5:5] : (tensor<10xf32>) -> tensor<0xf32>
   return %a, %b : tensor<10xf32>, tensor<0xf32>
 }
+
+// Not merged: the products lack the axis of the slices, because its size is 1.
+// CHECK-LABEL: func.func @lower_rank(
+// CHECK-COUNT-2: forge.multiply %arg1, %{{.+}} : tensor<4xf32>
+// CHECK: forge.concatenate %{{.+}}, %{{.+}} axis -2 : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<2x4xf32>
+func.func @lower_rank(%x: tensor<2x4xf32>, %y: tensor<4xf32>) -> tensor<2x4xf32> {
+  %w = forge.parameter "w" : tensor<4xf32>
+  %v = forge.parameter "v" : tensor<4xf32>
+  %p = forge.strided_slice %x dim -2 [0:1] : (tensor<2x4xf32>) -> tensor<1x4xf32>
+  %q = forge.strided_slice %x dim -2 [1:2] : (tensor<2x4xf32>) -> tensor<1x4xf32>
+  %m = forge.multiply %y, %w : tensor<4xf32>
+  %n = forge.multiply %y, %v : tensor<4xf32>
+  %a = forge.add %p, %m : (tensor<1x4xf32>, tensor<4xf32>) -> tensor<1x4xf32>
+  %b = forge.add %q, %n : (tensor<1x4xf32>, tensor<4xf32>) -> tensor<1x4xf32>
+  %c = forge.concatenate %a, %b axis -2 : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<2x4xf32>
+  return %c : tensor<2x4xf32>
+}

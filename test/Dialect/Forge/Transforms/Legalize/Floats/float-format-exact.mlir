@@ -67,3 +67,24 @@ func.func @eighths(%x: tensor<4xi8>) -> tensor<4xi32> {
   %6 = forge.cast %5 dtype i32 : (tensor<4xf32>) -> tensor<4xi32>
   return %6 : tensor<4xi32>
 }
+
+// Ids that are selected by a condition which is no integer, clamped, padded, or divided with remainder remain whole, so
+// that the ops that read them are in Float32.
+// CHECK-LABEL: func.func @ids(
+//   CHECK-NOT: bf16
+//       CHECK: return
+func.func @ids(%ids: tensor<1x1x4x4xi32>, %mask: tensor<4x4xf32>, %y: tensor<1x1x4x6xf32>) -> (tensor<1x1x4x6xf32>, tensor<1x1x4x6xf32>, tensor<1x1x4x6xf32>, tensor<1x1x3x5xf32>) {
+  %0 = forge.constant dense<0.0> : tensor<f32>
+  %1 = forge.constant dense<1000.0> : tensor<f32>
+  %2 = forge.cast %ids dtype f32 : (tensor<1x1x4x4xi32>) -> tensor<1x1x4x4xf32>
+  %3 = forge.greater %mask, %0 : (tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
+  %4 = forge.where %3, %2, %0 : (tensor<4x4xf32>, tensor<1x1x4x4xf32>, tensor<f32>) -> tensor<1x1x4x4xf32>
+  %5 = forge.pad %4 pad [1, 1] mode constant value -1.0 : (tensor<1x1x4x4xf32>) -> tensor<1x1x4x6xf32>
+  %6 = forge.subtract %5, %y : tensor<1x1x4x6xf32>
+  %7 = forge.clip %5 min 0.0 max 5000.0 : tensor<1x1x4x6xf32>
+  %8 = forge.subtract %7, %y : tensor<1x1x4x6xf32>
+  %9 = forge.remainder %7, %1 : (tensor<1x1x4x6xf32>, tensor<f32>) -> tensor<1x1x4x6xf32>
+  %10 = forge.subtract %9, %y : tensor<1x1x4x6xf32>
+  %11 = forge.max_pool2d %9 kernel_size [2, 2] stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x1x4x6xf32>) -> tensor<1x1x3x5xf32>
+  return %6, %8, %10, %11 : tensor<1x1x4x6xf32>, tensor<1x1x4x6xf32>, tensor<1x1x4x6xf32>, tensor<1x1x3x5xf32>
+}
