@@ -1,5 +1,5 @@
 // If several slices become heads at once, the trace still says where the values of their columns are.
-// RUN: forge-opt %s --forge-join-slices -mlir-print-debuginfo -o %t
+// RUN: forge-opt %s --forge-join-projections --forge-join-slices -mlir-print-debuginfo -o %t
 // RUN: forge-translate --forge-to-manifest %t | %python %S/Inputs/facts.py | FileCheck %s --implicit-check-not=trace:
 // RUN: forge-translate --forge-to-python %t | FileCheck %s --check-prefix=PYTHON
 

@@ -39,6 +39,7 @@ PASSES = (
     "forge-pixel-rows",
     "forge-head-rows",
     "forge-column-products{fast-math=zero-products}",
+    "forge-join-projections",
     "forge-join-slices",
     "forge-separate-products",
     "forge-convolution-pads",

@@ -68,6 +68,7 @@ def test_from_a_node_to_its_calls_and_back(page: Browser, tmp_path: Path, gpt2_b
     pane = page.text("#details")
     for told in (
         "2 calls",
+        "forge-join-projections",
         "forge-join-slices",
         "forge.transpose",
         "forge.op.Transpose(",

@@ -23,6 +23,7 @@
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-pixel-rows | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-head-rows | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-column-products=fast-math=all | FileCheck %s
+// RUN: forge-opt %s --allow-unregistered-dialect --forge-join-projections | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-join-slices | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-separate-products | FileCheck %s
 // RUN: forge-opt %s --allow-unregistered-dialect --forge-convolution-pads | FileCheck %s

@@ -261,15 +261,38 @@ def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncO
   let options = [fastMathOption];
 }
 
+def ForgeJoinProjectionsPass : Pass<"forge-join-projections", "::mlir::func::FuncOp"> {
+  let summary = "merge projections of one value, such as queries, keys and values";
+  let description = [{
+    Products of one value with different weights are merged if the ops after them are equal. For example, queries, keys
+    and values are reshaped and transposed together, and then sliced.
+
+    The merge must decrease the number of calls or the estimated time, and must increase neither.
+
+    ```mlir
+    %a = forge.matmul %x, %wa : (tensor<6x8xf32>, tensor<8x4xf32>) -> tensor<6x4xf32>
+    %b = forge.matmul %x, %wb : (tensor<6x8xf32>, tensor<8x2xf32>) -> tensor<6x2xf32>
+    %c = forge.relu %a : tensor<6x4xf32>
+    %d = forge.relu %b : tensor<6x2xf32>
+    // becomes
+    %w = forge.concatenate %wa, %wb axis -1 : (tensor<8x4xf32>, tensor<8x2xf32>) -> tensor<8x6xf32>
+    %m = forge.matmul %x, %w : (tensor<6x8xf32>, tensor<8x6xf32>) -> tensor<6x6xf32>
+    %r = forge.relu %m : tensor<6x6xf32>
+    %c = forge.index %r dim -1 [0:4] : (tensor<6x6xf32>) -> tensor<6x4xf32>
+    %d = forge.index %r dim -1 [4:6] : (tensor<6x6xf32>) -> tensor<6x2xf32>
+    ```
+  }];
+  let options = [Option<"keepTiles", "keep-tiles", "bool", "false",
+                        "do not merge products of whole tiles; use it after --forge-divisibility-rewrite, which separates such products">];
+  let dependentDialects = ["::forge::ForgeDialect"];
+}
+
 def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
   let summary = "merge equal ops on neighbouring slices";
   let description = [{
     If the same ops are applied to neighbouring slices of a value, they are applied once to the slice that covers them,
     and the result is sliced. Examples are the rotary embedding of queries and keys, and an activation after merged
     products.
-
-    Products of one value with different weights are merged if the ops after them can be merged, too. For example,
-    queries, keys and values are reshaped and transposed together, and then sliced.
 
     The merge must decrease the number of calls or the estimated time, and must increase neither.
 

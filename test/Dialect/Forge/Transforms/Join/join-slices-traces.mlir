@@ -1,4 +1,4 @@
-// RUN: forge-opt %s --forge-join-slices --mlir-print-debuginfo | FileCheck %s
+// RUN: forge-opt %s --forge-join-projections --forge-join-slices --mlir-print-debuginfo | FileCheck %s
 
 // The projections are transposed before they are split into heads. That is not the permutation of axes that heads of a
 // merged projection have, so that no location records where the values of the projections are.

@@ -1,4 +1,4 @@
-// RUN: forge-opt %s --forge-join-slices | FileCheck %s
+// RUN: forge-opt %s --forge-join-projections --forge-join-slices | FileCheck %s
 
 // Queries and keys are adjacent slices of one projection, followed by the values: their rotary embedding is computed
 // once.

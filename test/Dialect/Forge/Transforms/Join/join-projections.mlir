@@ -1,5 +1,5 @@
-// RUN: forge-opt %s --forge-join-slices | FileCheck %s
-// RUN: forge-opt %s --forge-join-slices=keep-tiles | FileCheck %s --check-prefix=KEEP
+// RUN: forge-opt %s --forge-join-projections --forge-join-slices | FileCheck %s
+// RUN: forge-opt %s --forge-join-projections=keep-tiles --forge-join-slices=keep-tiles | FileCheck %s --check-prefix=KEEP
 
 // Queries and keys that are projections of one value, or slices of one value: they are reshaped and transposed to heads
 // together.

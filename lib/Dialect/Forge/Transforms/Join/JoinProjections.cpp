@@ -1,0 +1,49 @@
+//===- JoinProjections.cpp - merges projections, as of Q, K and V ---------===//
+//
+// If equal ops follow several projections of one value, such as queries, keys and values, then the projections are
+// merged, the ops are applied once to all columns, and the result is sliced:
+//
+//     f(x Wq), f(x Wk)  ->  %f = f(x [Wq, Wk]), slice(%f, 0, 4), slice(%f, 4, 8)
+//
+//===----------------------------------------------------------------------===//
+
+#define GEN_PASS_DEF_FORGEJOINPROJECTIONSPASS
+#include "Fusion/Scaling.h"
+#include "Join/JoinRuns.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+struct ForgeJoinProjectionsPass : forge::impl::ForgeJoinProjectionsPassBase<ForgeJoinProjectionsPass>, RunJoiner {
+  using ForgeJoinProjectionsPassBase::ForgeJoinProjectionsPassBase;
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (!deviceBlock(func))
+      return;
+    joinProjections(func.front());
+    mergedOps.eraseAll();
+    sources.clear();
+    eraseDeadOps(func.front());
+  }
+
+private:
+  bool keepsTiles() const override { return keepTiles; }
+
+  // Merges projections (products with weights) that share their left operand and whose users are of one kind, such as
+  // those of queries, keys and values. That may be two products of three, such as queries and keys, because values have
+  // no rotary embedding. Linear in the number of products of one operand, because the length of a run is limited.
+  void joinProjections(Block &block) {
+    llvm::MapVector<std::tuple<Value, int, UserKind>, SmallVector<Operation *>> groups;
+    for (MatmulOp op : block.getOps<MatmulOp>())
+      if (std::optional<UserKind> user = onlyUserKind(op); user && isProjection(op) && !isKept(op))
+        groups[{op.getOperandA(), op.getBias() ? 1 : 0, *user}].push_back(op);
+    for (auto &[kind, ops] : groups) {
+      // A product without operands was merged with another one.
+      llvm::erase_if(ops, [](Operation *op) { return !op->getOperand(0); });
+      joinLongestRuns(ops, -1, "products-joined", [](Operation *, Operation *) { return true; });
+    }
+  }
+};
+} // namespace

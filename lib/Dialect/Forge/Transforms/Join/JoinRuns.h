@@ -1,0 +1,48 @@
+//===- JoinRuns.h - what join-projections and join-slices share -*- C++ -*-===//
+
+#ifndef FORGE_LIB_DIALECT_FORGE_TRANSFORMS_JOIN_JOINRUNS_H
+#define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_JOIN_JOINRUNS_H
+
+#include "Join/EqualBranches.h"
+#include "PassCommon.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace forge {
+
+/// What distinguishes the users of values that may be merged: the name of the op, the rank of its result and, for a
+/// reshape, the size of the trailing axis.
+using UserKind = std::tuple<const void *, int64_t, int64_t>;
+
+/// The kind of the only user of `value`; none if there are several users.
+std::optional<UserKind> onlyUserKind(mlir::Value value);
+
+/// A pass that merges projections, or slices, and the equal ops that follow them.
+class RunJoiner : public ReportingPass {
+public:
+  /// The largest number of slices or projections in a group.
+  static constexpr size_t kMostBranches = 8;
+
+protected:
+  using AreNeighbours = llvm::function_ref<bool(mlir::Operation *, mlir::Operation *)>;
+
+  /// Whether heads and products of whole tiles remain separate, because --forge-divisibility-rewrite separated them.
+  virtual bool keepsTiles() const = 0;
+  /// Whether `op` remains separate.
+  bool isKept(mlir::Operation *op) const;
+
+  /// Merges `ops`, which are slices of one value or projections of one operand, and the equal ops that follow them, if
+  /// that costs less. Returns whether it did. `what` is the name of this rewrite in PassTable.inc.
+  bool joinRun(llvm::ArrayRef<mlir::Operation *> ops, int64_t axis, llvm::StringRef what);
+  /// From each op on, merges the longest run of `ops` for which that pays. In a run, each op and the next one are
+  /// neighbours.
+  void joinLongestRuns(llvm::ArrayRef<mlir::Operation *> ops, int64_t axis, llvm::StringRef what,
+                       AreNeighbours areNeighbours);
+
+  /// The values that are sliced to give what merged ops gave.
+  llvm::SetVector<mlir::Value> sources;
+  DetachedOps mergedOps;
+};
+
+} // namespace forge
+
+#endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_JOIN_JOINRUNS_H
