@@ -232,6 +232,26 @@ def test_a_wrong_prediction_is_found(reading: Planned) -> None:
     assert outside(Planned(reading.artifact, reading.inputs, reading.goldens, states), math.nan)
 
 
+def test_a_quotient_by_a_zero_of_unknown_sign_is_filled(tmp_path: Path) -> None:
+    graph = helper.make_graph(
+        [
+            helper.make_node("Neg", ["x"], ["negative"]),
+            helper.make_node("Mul", ["x", "negative"], ["product"]),
+            helper.make_node("Div", ["minus_one", "product"], ["quotient"]),
+            helper.make_node("ReduceMax", ["quotient"], ["y"], axes=[1]),
+        ],
+        "quotient",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 10])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 1])],
+        [numpy_helper.from_array(np.float32(-1), "minus_one")],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=10)
+    inputs = {"x": np.ones((2, 10), np.float32)}
+    planned = plan(model, inputs, golden_outputs(model.SerializeToString(), inputs), tmp_path)
+    assert planned.matches(planned.on(TileEmulator(math.nan)))
+    assert outside(planned, math.nan) == []
+
+
 @pytest.mark.parametrize("folder", MODELS, ids=lambda path: path.name)
 def test_whole_models_on_a_target_that_masks(folder: Path, tmp_path: Path) -> None:
     inputs, goldens = data_of(folder)

@@ -131,9 +131,13 @@ bool forge::isOfWindow(Value value) {
 
 bool forge::allReadPixels(Value value, int depth) {
   constexpr unsigned kMostReaders = 16;
-  unsigned looked = 0;
-  return llvm::all_of(value.getUsers(), [&](Operation *user) {
-    if (++looked > kMostReaders || depth > kLongestChain)
+  if (value.hasNUsesOrMore(kMostReaders + 1))
+    return false;
+  // A user that reads the value twice, as x + x does, is followed once: a chain of such users has exponentially many
+  // ways.
+  llvm::SmallPtrSet<Operation *, kMostReaders> users(value.user_begin(), value.user_end());
+  return llvm::all_of(users, [&](Operation *user) {
+    if (depth > kLongestChain)
       return false;
     if (isOnPixelRows(user) || isa<ReshapeOp>(user))
       return true;

@@ -27,7 +27,7 @@ int64_t forge::kernelsOf(Operation *op) {
   int64_t kernels = call ? call.getKernels() : 1;
   // The kernel of a product has a bias per column; any other addend is a separate kernel.
   if (auto matmul = dyn_cast<MatmulOp>(op); matmul && matmul.getBias())
-    return kernels + (tensorType(matmul.getBias()).getNumElements() != matmul.getType().getShape().back());
+    return kernels + (tensorType(matmul.getBias()).getNumElements() != MatrixShape(matmul).width);
   // With channels first the device transposes the operand and the result.
   return channelsLast(op) == false ? kernels + 2 : kernels;
 }

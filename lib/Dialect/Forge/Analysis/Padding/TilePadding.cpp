@@ -2,6 +2,7 @@
 
 #include "forge/Dialect/Forge/Analysis/Padding/TilePadding.h"
 
+#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -121,19 +122,15 @@ static PaddingState mapRegions(const PaddingState &state, llvm::function_ref<Pad
 static PaddingValue elementsOf(Value value) {
   Operation *producer = value.getDefiningOp();
   if (auto constant = dyn_cast_or_null<ConstantOp>(producer)) {
-    if (auto splat = dyn_cast<SplatElementsAttr>(constant.getValue())) {
-      if (isa<FloatType>(splat.getElementType()))
-        return PaddingValue::of(splat.getSplatValue<APFloat>().convertToDouble());
-      return PaddingValue::of(static_cast<double>(splat.getSplatValue<APInt>().getSExtValue()));
-    }
     auto values = dyn_cast<DenseElementsAttr>(constant.getValue());
-    bool isFinite =
-        values && (!isa<FloatType>(values.getElementType()) ||
-                   llvm::all_of(values.getValues<APFloat>(), [](const APFloat &v) { return v.isFinite(); }));
-    return isFinite ? PaddingValue::finite() : PaddingValue::undef();
+    if (!values || !values.getElementType().isIntOrFloat())
+      return PaddingValue::undef();
+    PaddingValue elements = PaddingValue::none();
+    forEachNumber(values, [&](double element) { elements = join(elements, PaddingValue::of(element)); });
+    return elements;
   }
   if (auto scalar = dyn_cast_or_null<ScalarConstantOp>(producer))
-    return PaddingValue::of(scalar.getConstant().convertToDouble());
+    return storedPadding(scalar.getConstant().convertToDouble(), scalar.getType().getElementType());
   return isa_and_nonnull<ParameterOp>(producer) ? PaddingValue::finite() : PaddingValue::undef();
 }
 
@@ -251,8 +248,9 @@ static PaddingState pad(PadOp op, const PaddingState &state, const PaddingValue 
   if (op.getMode() == PadMode::Reflect || op.getChannelLast() || !atEnd || !fits(from.height, to.height) ||
       !fits(from.width, to.width))
     return everywhere(retile);
-  PaddingValue value =
-      op.getMode() == PadMode::Constant ? PaddingValue::of(op.getValue().convertToDouble()) : PaddingValue::undef();
+  PaddingValue value = op.getMode() == PadMode::Constant
+                           ? storedPadding(op.getValue().convertToDouble(), op.getType().getElementType())
+                           : PaddingValue::undef();
   PaddingValue corner = join(state.corner, value);
   return {join(state.rows, corner), join(state.cols, corner), corner};
 }
