@@ -252,6 +252,31 @@ def test_a_quotient_by_a_zero_of_unknown_sign_is_filled(tmp_path: Path) -> None:
     assert outside(planned, math.nan) == []
 
 
+@pytest.mark.parametrize("in_place", [False, True])
+def test_a_fill_keeps_the_elements_of_a_pad(tmp_path: Path, in_place: bool) -> None:
+    # In place, the elements that the pad adds are in the padding of its operand, which the softmax needs filled.
+    graph = helper.make_graph(
+        [
+            helper.make_node("Exp", ["x"], ["exp"]),
+            helper.make_node("Pad", ["exp", "pads"], ["padded"]),
+            helper.make_node("Softmax", ["exp"], ["softmax"], axis=-1),
+            helper.make_node("Tanh", ["padded"], ["tanh"]),
+        ],
+        "pad",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [7, 3])],
+        [
+            helper.make_tensor_value_info("softmax", TensorProto.FLOAT, [7, 3]),
+            helper.make_tensor_value_info("tanh", TensorProto.FLOAT, [7, 8]),
+        ],
+        [numpy_helper.from_array(np.array([0, 0, 0, 5]), "pads")],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=10)
+    inputs = {"x": np.random.default_rng(0).normal(size=(7, 3)).astype(np.float32)}
+    planned = plan(model, inputs, golden_outputs(model.SerializeToString(), inputs), tmp_path)
+    assert planned.matches(planned.on(TileEmulator(math.nan, in_place=in_place)))
+    assert outside(planned, math.nan) == []
+
+
 @pytest.mark.parametrize("folder", MODELS, ids=lambda path: path.name)
 def test_whole_models_on_a_target_that_masks(folder: Path, tmp_path: Path) -> None:
     inputs, goldens = data_of(folder)

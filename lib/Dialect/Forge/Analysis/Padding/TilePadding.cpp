@@ -238,15 +238,19 @@ static PaddingState concatenate(ConcatenateOp op, ArrayRef<PaddingState> operand
   return all;
 }
 
-// A pad up to the end of the tile replaces padding by elements. Whether it also writes the other tail depends on the
-// kernel.
-static PaddingState pad(PadOp op, const PaddingState &state, const PaddingValue &retile) {
+bool forge::padsWithinTiles(PadOp op) {
   ArrayRef<int64_t> pads = op.getPad();
   auto fits = [](int64_t before, int64_t after) { return llvm::alignTo(before, kTile) == llvm::alignTo(after, kTile); };
   MatrixShape from(op.getOperandA()), to(op.getResult());
   bool atEnd = pads[0] == 0 && (pads.size() == 2 || pads[2] == 0);
-  if (op.getMode() == PadMode::Reflect || op.getChannelLast() || !atEnd || !fits(from.height, to.height) ||
-      !fits(from.width, to.width))
+  return op.getMode() != PadMode::Reflect && !op.getChannelLast() && atEnd && fits(from.height, to.height) &&
+         fits(from.width, to.width);
+}
+
+// A pad up to the end of the tile replaces padding by elements. Whether it also writes the other tail depends on the
+// kernel.
+static PaddingState pad(PadOp op, const PaddingState &state, const PaddingValue &retile) {
+  if (!padsWithinTiles(op))
     return everywhere(retile);
   PaddingValue value = op.getMode() == PadMode::Constant
                            ? storedPadding(op.getValue().convertToDouble(), op.getType().getElementType())

@@ -6,7 +6,8 @@
 //
 // A backend may fill in place and return a view. Therefore a fill is a separate op right before its user. Another user
 // may share it only if the same storage was not filled differently in between. A fill invalidates the known padding of
-// all values that may share the storage.
+// all values that may share the storage. Pads of the program may be done in place, too: if a fill would overwrite their
+// elements, a copy is filled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,6 +86,8 @@ public:
       if (auto reader = dyn_cast<TilePaddingOpInterface>(&op); reader && failed(fill(reader)))
         return failure();
       padding.transfer(&op);
+      if (auto pad = dyn_cast<PadOp>(op))
+        padding.notePad(pad);
     }
     if (explain) {
       llvm::json::Object json{{"target", target.name},         {"naive", totals.naive},
@@ -305,6 +308,11 @@ private:
       return last->second.padded;
     }
     ImplicitLocOpBuilder b = builder(reader);
+    if (padding.holdsElements(value, reader)) {
+      // A copy, because a fill in place would overwrite them.
+      value = MultiplyOp::create(b, value, oneNumber(b, 1, tensorType(value).getElementType()));
+      root = value;
+    }
     FailureOr<Value> padded = padToTiles(b, value, need.rows, need.cols, fill);
     if (failed(padded))
       return failure();
