@@ -67,15 +67,15 @@ public:
 
   /// The tiles that reshapes and slices move, and those of the weights that get rows of zeros, in the padded program
   /// (`isPadded`) or in the present one. A transpose counts with the reshape next to it.
-  Tiles traffic(const DeviceLayout &layout, bool isPadded) const {
+  int64_t traffic(const DeviceLayout &layout, bool isPadded) const {
     auto typeOf = [&](Value value) { return isPadded ? paddedType(value) : tensorType(value); };
     int64_t size = isPadded ? padded : block;
-    Tiles total;
+    int64_t total = 0;
     for (Operation *op : ops) {
       Value source = op->getOperand(0), result = op->getResult(0);
       if (std::optional<AxisSlice> slice = AxisSlice::of(result)) {
         AxisRange range{slice->axis, isPadded ? paddedRange(*slice) : slice->range};
-        total += layout.traffic(typeOf(source), ArrayRef(range));
+        total = addCounts(total, layout.traffic(typeOf(source), ArrayRef(range)));
       } else if (isa<ReshapeOp>(op)) {
         // If heads have whole tiles, a reshape together with a transpose next to it reads and writes each tile of the
         // result once. Otherwise elements are moved: the operand is untilized, and the result is moved and tilized,
@@ -85,14 +85,11 @@ public:
           to = transpose;
         if (auto transpose = source.getDefiningOp<TransposeOp>())
           from = transpose.getOperandA();
-        Tiles in, out;
-        in += layout.tiles(typeOf(from));
-        out += layout.tiles(typeOf(to));
-        if (!in.count || !out.count)
-          return {std::nullopt};
-        total += size % kTile == 0 ? 2 * *out.count : 2 * *in.count + 4 * *out.count;
+        int64_t written = multiplyCounts(2, layout.tiles(typeOf(to)));
+        int64_t moved = multiplyCounts(2, addCounts(layout.tiles(typeOf(from)), written));
+        total = addCounts(total, size % kTile == 0 ? written : moved);
       } else if (Value weight = paddedWeight(op)) {
-        total += layout.tiles(withDim(weight, 0, shapeOf(weight)[0] / block * size));
+        total = addCounts(total, layout.tiles(withDim(weight, 0, shapeOf(weight)[0] / block * size)));
       }
     }
     return total;
@@ -261,11 +258,11 @@ static void padWeight(Projection projection, const RewriteContext &context) {
   PaddedRegion region(projection.result, block, padded);
   if (!region.grow())
     return;
-  Tiles before = region.traffic(context.layout, /*isPadded=*/false),
-        after = region.traffic(context.layout, /*isPadded=*/true);
+  const DeviceLayout &layout = context.layout;
   Value weight = projection.product.weights->get();
-  before += context.layout.tiles(tensorType(weight));
-  after += context.layout.tiles(withDim(weight, 1, features / block * padded));
+  int64_t before = addCounts(region.traffic(layout, /*isPadded=*/false), layout.tiles(tensorType(weight)));
+  int64_t after =
+      addCounts(region.traffic(layout, /*isPadded=*/true), layout.tiles(withDim(weight, 1, features / block * padded)));
   if (!context.mayRewrite(projection.product.op(), "pad-weights",
                           "heads of " + Twine(block) + " padded to " + Twine(padded) + " with zeros in the weights",
                           before, after))

@@ -33,12 +33,11 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
     return;
   const DeviceLayout &layout = context.layout;
   RankedTensorType weight = tensorType(projection.product.weights->get());
-  std::optional<int64_t> inputTiles = layout.tiles(tensorType(projection.product.x->get())),
-                         weightTiles = layout.tiles(weight);
-  if (!inputTiles || !weightTiles)
+  int64_t inputTiles = layout.tiles(tensorType(projection.product.x->get())), weightTiles = layout.tiles(weight);
+  if (inputTiles == INT64_MAX || weightTiles == INT64_MAX)
     return;
   // Each smaller product reads the whole input, and its part of the weight instead of all of it.
-  Tiles before, after{(static_cast<int64_t>(slices.size()) - 1) * *inputTiles - *weightTiles};
+  int64_t before = 0, after = (static_cast<int64_t>(slices.size()) - 1) * inputTiles - weightTiles;
   bool isAnyMisaligned = false;
   for (const AxisSlice &slice : slices) {
     std::optional<itd::SliceTraffic> traffic = layout.traffic(slice);
@@ -46,7 +45,7 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
       return;
     isAnyMisaligned |= traffic->view != 0; // An aligned slice is a view, which moves no tiles.
     before += traffic->windowed;
-    after += layout.tiles(weight.clone({weight.getDimSize(0), slice.range.length()}));
+    after += layout.tiles(weight.clone({weight.getDimSize(0), slice.range.length()})); // Known, as those of the weight.
   }
   if ((slices.size() > kFewPieces && !isAnyMisaligned) ||
       !context.mayRewrite(projection.product.op(), "split-weights",
