@@ -16,6 +16,7 @@
 #include "TilePadding/PaddingFills.h"
 #include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 #include "forge/Dialect/Forge/Analysis/Padding/PaddingTracker.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 #include <limits>
@@ -94,9 +95,7 @@ public:
                               {"inserted", totals.inserted},   {"shared", totals.shared},
                               {"by_state", totals.byState},    {"by_profile", totals.byProfile},
                               {"shape_pads", totals.shapePads}};
-      std::string text;
-      llvm::raw_string_ostream(text) << llvm::json::Value(std::move(json));
-      func.emitRemark() << "tile padding: " << text;
+      func.emitRemark() << "tile padding: " << llvm::formatv("{0}", llvm::json::Value(std::move(json))).str();
     }
     return success();
   }
@@ -302,8 +301,8 @@ private:
                           bool isShapeOnly = false) {
     Value root = padding.storageOf(value);
     auto last = lastFill.find(root);
-    if (last != lastFill.end() && last->second.value == value && last->second.rows == need.rows &&
-        last->second.cols == need.cols && last->second.fill == fill) {
+    if (last != lastFill.end() && last->second.value == value && last->second.need.rows == need.rows &&
+        last->second.need.cols == need.cols && last->second.fill == fill) {
       totals.shared += !isShapeOnly;
       return last->second.padded;
     }
@@ -320,7 +319,7 @@ private:
     if (annotate)
       padded->getDefiningOp()->setAttr("forge.fill", b.getStringAttr(isShapeOnly ? "shape" : "fill"));
     padding.noteFill(root, fill.replicate ? PaddingValue::undef() : PaddingValue::of(fill.value));
-    lastFill[root] = {value, *padded, need.rows, need.cols, fill};
+    lastFill[root] = {need, fill, value, *padded};
     return padded;
   }
 
@@ -340,15 +339,8 @@ private:
   DeviceLayout layout;
   bool explain, annotate;
   FillTotals totals;
-
-  /// A fill that its storage still holds.
-  struct Filled {
-    Value value, padded;
-    bool rows, cols;
-    Fill fill;
-  };
   PaddingTracker padding;
-  DenseMap<Value, Filled> lastFill; ///< of each storage
+  DenseMap<Value, OperandFill> lastFill; ///< the fill that each storage still holds
   ReplacedOps replaced;
 };
 
