@@ -11,8 +11,6 @@
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "llvm/ADT/TypeSwitch.h"
 
-#include <limits>
-
 using namespace mlir;
 using namespace forge;
 
@@ -93,7 +91,7 @@ private:
     for (const Access &access : accesses) {
       std::optional<itd::LayoutReport> report = layout.report(access.type);
       if (!report) {
-        bytes = cost.padding = std::numeric_limits<int64_t>::max();
+        bytes = cost.padding = INT64_MAX;
         break;
       }
       int64_t elements = access.type.getNumElements();

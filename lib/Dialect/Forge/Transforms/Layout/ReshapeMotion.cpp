@@ -24,8 +24,7 @@ static void computeOn(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Shape> sh
   rewriter.modifyOpInPlace(op, [&] {
     for (auto [operand, operandShape] : llvm::zip_equal(op->getOpOperands(), shapes))
       // If a reshape computes the operand, withShape() reshapes what that reads instead: a reshape of a reshape could
-      // be
-      // sunk again, and a pattern could undo this rewrite.
+      // be sunk again, and a pattern could undo this rewrite.
       if (shapeOf(operand.get()) != ArrayRef(operandShape))
         operand.set(withShape(rewriter, loc, operand.get(), operandShape));
     reshapeResult(op, shape);

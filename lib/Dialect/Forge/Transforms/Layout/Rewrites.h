@@ -22,8 +22,10 @@ struct RewriteContext {
                                 int64_t after) const;
 };
 
-/// Whether a slice of a projection is reshaped to heads [..., H, D] of whole tiles. The device's compiler fuses the
-/// slices of a projection with these reshapes and the transposes after them, so that they must not be rewritten.
+/// The sizes D of the heads [..., H, D] to which users of `piece`, a projection or a slice of one, reshape its columns.
+llvm::SmallVector<int64_t> headSizes(mlir::Value piece);
+/// Whether one of these sizes is of whole tiles. The device's compiler fuses the slices of a projection with these
+/// reshapes and the transposes after them, so that they must not be rewritten.
 bool isHeadSplit(mlir::Value piece);
 
 // One function per rule. Each may leave dead ops.

@@ -225,24 +225,15 @@ private:
 // without such a reshape, the greatest common divisor of the bounds of all slices. 0 if there is no such size, or if a
 // slice cuts a head in two.
 static int64_t headSize(const Projection &projection) {
-  // The trailing axis of the first reshape of `value` that splits its trailing axis; 0 if there is none.
-  auto splitSize = [](Value value) -> int64_t {
-    for (Operation *user : value.getUsers())
-      if (auto reshape = dyn_cast<ReshapeOp>(user))
-        if (int64_t size = reshape.getType().getRank() > 0 ? reshape.getType().getShape().back() : 0;
-            size > 0 && size < shapeOf(value).back() && shapeOf(value).back() % size == 0)
-          return size;
-    return 0;
-  };
-  if (int64_t size = splitSize(projection.result))
-    return size;
+  if (SmallVector<int64_t> sizes = headSizes(projection.result); !sizes.empty())
+    return sizes.front();
   int64_t common = 0;
   for (const AxisSlice &slice : projection.slices())
     common = std::gcd(std::gcd(common, slice.range.begin), slice.range.length());
   for (Operation *user : projection.result.getUsers())
     if (isa<StridedSliceOp>(user))
-      if (int64_t size = splitSize(user->getResult(0)); size > 0)
-        return common % size == 0 ? size : 0;
+      if (SmallVector<int64_t> sizes = headSizes(user->getResult(0)); !sizes.empty())
+        return common % sizes.front() == 0 ? sizes.front() : 0;
   return common;
 }
 

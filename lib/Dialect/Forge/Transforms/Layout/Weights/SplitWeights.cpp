@@ -11,15 +11,18 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether a user of `piece`, a slice, is a reshape that splits the trailing axis into heads of whole tiles.
+SmallVector<int64_t> forge::headSizes(Value piece) {
+  int64_t columns = shapeOf(piece).back();
+  SmallVector<int64_t> sizes;
+  for (Operation *user : piece.getUsers())
+    if (auto reshape = dyn_cast<ReshapeOp>(user); reshape && reshape.getType().getRank() > 0)
+      if (int64_t size = reshape.getShape().back(); size > 0 && size < columns && columns % size == 0)
+        sizes.push_back(size);
+  return sizes;
+}
+
 bool forge::isHeadSplit(Value piece) {
-  return llvm::any_of(piece.getUsers(), [&](Operation *user) {
-    auto reshape = dyn_cast<ReshapeOp>(user);
-    if (!reshape || reshape.getType().getRank() < 2)
-      return false;
-    int64_t size = reshape.getType().getShape().back();
-    return size > 0 && size < shapeOf(piece).back() && shapeOf(piece).back() % size == 0 && size % kTile == 0;
-  });
+  return llvm::any_of(headSizes(piece), [](int64_t size) { return size % kTile == 0; });
 }
 
 // Replaces the product and the slices of its result by a product for each slice, if that moves fewer tiles. For more
