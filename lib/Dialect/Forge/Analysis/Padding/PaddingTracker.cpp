@@ -46,8 +46,8 @@ void PaddingTracker::transfer(Operation *op) {
 }
 
 void PaddingTracker::notePad(PadOp pad) {
-  if (padsWithinTiles(pad))
-    pads[storageOf(pad)].push_back(pad);
+  pads[storageOf(pad)].push_back(pad);
+  noteFill(storageOf(pad), paddedElements(pad));
 }
 
 // A value that is a view of the pad has these elements itself, and not in its padding. An op that may hand on the tiles

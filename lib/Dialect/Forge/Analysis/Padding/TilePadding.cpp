@@ -247,15 +247,18 @@ bool forge::padsWithinTiles(PadOp op) {
          fits(from.width, to.width);
 }
 
+PaddingValue forge::paddedElements(PadOp op) {
+  return op.getMode() == PadMode::Constant
+             ? storedPadding(op.getValue().convertToDouble(), op.getType().getElementType())
+             : PaddingValue::undef();
+}
+
 // A pad up to the end of the tile replaces padding by elements. Whether it also writes the other tail depends on the
 // kernel.
 static PaddingState pad(PadOp op, const PaddingState &state, const PaddingValue &retile) {
   if (!padsWithinTiles(op))
     return everywhere(retile);
-  PaddingValue value = op.getMode() == PadMode::Constant
-                           ? storedPadding(op.getValue().convertToDouble(), op.getType().getElementType())
-                           : PaddingValue::undef();
-  PaddingValue corner = join(state.corner, value);
+  PaddingValue corner = join(state.corner, paddedElements(op));
   return {join(state.rows, corner), join(state.cols, corner), corner};
 }
 

@@ -87,8 +87,10 @@ public:
       if (auto reader = dyn_cast<TilePaddingOpInterface>(&op); reader && failed(fill(reader)))
         return failure();
       padding.transfer(&op);
-      if (auto pad = dyn_cast<PadOp>(op))
+      if (auto pad = dyn_cast<PadOp>(op); pad && padsWithinTiles(pad)) {
         padding.notePad(pad);
+        lastFill.erase(padding.storageOf(pad));
+      }
     }
     if (explain) {
       llvm::json::Object json{{"target", target.name},         {"naive", totals.naive},

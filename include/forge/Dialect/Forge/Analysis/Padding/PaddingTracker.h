@@ -21,7 +21,7 @@ public:
   itd::PaddingState stateOf(mlir::Value value) const;
   /// The first value that may share the tiles of `value`, which is `value` itself if no other does.
   mlir::Value storageOf(mlir::Value value) const { return storage.lookup_or(value, value); }
-  /// Records a pad of the program: if it stays within the tiles, its elements may be in the padding of its operand.
+  /// Records a pad of the program within tiles, which may write its elements to the padding of its operand.
   void notePad(PadOp pad);
   /// Whether the padding of `value` may hold elements of such a pad that are read by `reader` or a later op.
   bool holdsElements(mlir::Value value, mlir::Operation *reader) const;

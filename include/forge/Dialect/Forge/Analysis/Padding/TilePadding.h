@@ -44,6 +44,8 @@ std::optional<int64_t> reducedDim(mlir::Operation *op);
 
 /// Whether a pad only turns padding into elements: it adds no element before others, and no tile.
 bool padsWithinTiles(PadOp op);
+/// What the elements that a pad adds contain.
+itd::PaddingValue paddedElements(PadOp op);
 
 /// The padding that holds `value`, stored as `element`. It is a constant only if the type represents it exactly,
 /// because rounding differs between devices.
