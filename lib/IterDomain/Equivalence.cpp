@@ -106,12 +106,7 @@ private:
   std::vector<Term> terms;
 };
 
-EquivResult verdict(Equiv kind, std::string reason = "") {
-  EquivResult result;
-  result.kind = kind;
-  result.reason = std::move(reason);
-  return result;
-}
+EquivResult verdict(Equiv kind, std::string reason = "") { return {kind, std::nullopt, 0, 0, std::move(reason)}; }
 
 /// Whether the root indices are equal; Unknown if they overflow 64 bits.
 Tri sameIndices(const TensorDomain &a, const PositionCursor &atA, const TensorDomain &b, const PositionCursor &atB) {
@@ -136,14 +131,10 @@ EquivResult comparePositions(const TensorDomain &a, const TensorDomain &b, int64
       return verdict(Equiv::Unknown,
                      "the first " + std::to_string(count) + " positions are equal, but the buffer is larger");
     int64_t elementA = atA.element(), elementB = atB.element();
-    if (elementA != elementB) {
-      EquivResult result = verdict(Equiv::No, "position " + std::to_string(position) + ": " + std::to_string(elementA) +
-                                                  " vs " + std::to_string(elementB));
-      result.position = position;
-      result.elementA = elementA;
-      result.elementB = elementB;
-      return result;
-    }
+    if (elementA != elementB)
+      return {Equiv::No, position, elementA, elementB,
+              "position " + std::to_string(position) + ": " + std::to_string(elementA) + " vs " +
+                  std::to_string(elementB)};
     if (atA.isPadding() && !paddingDiffers) {
       Tri same = sameIndices(a, atA, b, atB);
       paddingDiffers |= same == Tri::No;

@@ -70,8 +70,8 @@ PaddingValue join(const PaddingValue &a, const PaddingValue &b) {
 }
 
 PaddingState PaddingState::all(PaddingValue value, llvm::ArrayRef<int64_t> shape, Tile tile) {
-  int64_t height = shape.size() < 2 ? 1 : shape[shape.size() - 2];
-  bool rowTail = height % tile.height != 0, colTail = !shape.empty() && shape.back() % tile.width != 0;
+  int64_t height = shape.size() < 2 ? 1 : shape[shape.size() - 2], width = shape.empty() ? 1 : shape.back();
+  bool rowTail = height % tile.height != 0, colTail = width % tile.width != 0;
   PaddingValue none = PaddingValue::none();
   return {rowTail ? value : none, colTail ? value : none, rowTail && colTail ? value : none};
 }

@@ -26,11 +26,11 @@ llvm::Expected<SliceTraffic> sliceTraffic(llvm::ArrayRef<int64_t> shape, int64_t
   if (report.sliceClass == SliceClass::TileView || report.sliceClass == SliceClass::TileViewDirty)
     return SliceTraffic{2 * out, 2 * out, 0};
 
+  FORGE_ASSIGN_OR_RETURN(int64_t in, tilesOf(shape, format, tile)); // First: then no bound of whole tiles overflows.
   size_t dim = axis < 0 ? axis + shape.size() : axis;
   SliceSpec window = sliceWindow(shape, dim, slice, tile);
   llvm::SmallVector<int64_t> windowShape(shape);
   windowShape[dim] = window.length();
-  FORGE_ASSIGN_OR_RETURN(int64_t in, tilesOf(shape, format, tile));
   FORGE_ASSIGN_OR_RETURN(int64_t windowTiles, tilesOf(windowShape, format, tile));
   int64_t windowed = std::min(2 * in, 4 * windowTiles) + 4 * out;
   return SliceTraffic{2 * in + 4 * out, windowed, windowed};

@@ -46,7 +46,7 @@ struct PaddingState {
   PaddingValue cols;   ///< valid rows x column tail
   PaddingValue corner; ///< both tails
 
-  /// `value` in all regions of padding that a matrix of this shape has (rank 1: one row).
+  /// `value` in all regions of padding that a matrix of this shape has. A vector is one row, a scalar one element.
   static PaddingState all(PaddingValue value, llvm::ArrayRef<int64_t> shape, Tile tile = {});
   std::string str() const;
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -230,6 +230,52 @@ def test_a_wrong_prediction_is_found(reading: Planned) -> None:
     name, state = reading.states[at]
     states = [*reading.states[:at], (name, state.replace("undef", "0")), *reading.states[at + 1 :]]
     assert outside(Planned(reading.artifact, reading.inputs, reading.goldens, states), math.nan)
+
+
+def test_a_quotient_by_a_zero_of_unknown_sign_is_filled(tmp_path: Path) -> None:
+    graph = helper.make_graph(
+        [
+            helper.make_node("Neg", ["x"], ["negative"]),
+            helper.make_node("Mul", ["x", "negative"], ["product"]),
+            helper.make_node("Div", ["minus_one", "product"], ["quotient"]),
+            helper.make_node("ReduceMax", ["quotient"], ["y"], axes=[1]),
+        ],
+        "quotient",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 10])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 1])],
+        [numpy_helper.from_array(np.float32(-1), "minus_one")],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=10)
+    inputs = {"x": np.ones((2, 10), np.float32)}
+    planned = plan(model, inputs, golden_outputs(model.SerializeToString(), inputs), tmp_path)
+    assert planned.matches(planned.on(TileEmulator(math.nan)))
+    assert outside(planned, math.nan) == []
+
+
+# In place, the elements that the pad adds are in the padding of its operand: a fill before the Tanh would overwrite
+# them, and they overwrite a fill before the Pad, so that no later op can share it.
+@pytest.mark.parametrize(
+    "ops",
+    [("Pad", "Softmax", "Tanh"), ("Softmax", "Pad", "Tanh", "LogSoftmax"), ("LogSoftmax", "Pad", "Softmax", "Tanh")],
+)
+@pytest.mark.parametrize("in_place", [False, True])
+def test_fills_next_to_a_pad_in_place(tmp_path: Path, ops: Sequence[str], in_place: bool) -> None:
+    operands = {"Pad": ["exp", "pads"], "Tanh": ["Pad"]}
+    nodes = [helper.make_node(op, operands.get(op, ["exp"]), [op], name=op) for op in ops]
+    graph = helper.make_graph(
+        [helper.make_node("Exp", ["x"], ["exp"]), *nodes],
+        "pad",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [7, 3])],
+        [helper.make_tensor_value_info(op, TensorProto.FLOAT, None) for op in ops if op != "Pad"],
+        [numpy_helper.from_array(np.array([0, 0, 0, 5]), "pads")],
+    )
+    model = onnx.shape_inference.infer_shapes(
+        helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=10)
+    )
+    inputs = {"x": np.random.default_rng(0).normal(size=(7, 3)).astype(np.float32)}
+    planned = plan(model, inputs, golden_outputs(model.SerializeToString(), inputs), tmp_path)
+    assert planned.matches(planned.on(TileEmulator(math.nan, in_place=in_place)))
+    assert outside(planned, math.nan) == []
 
 
 @pytest.mark.parametrize("folder", MODELS, ids=lambda path: path.name)

@@ -70,17 +70,17 @@ static bool isFusedIntoProducer(Operation *op) {
   return isProduct(producer) && isa<ReluOp, SigmoidOp>(op);
 }
 
-// Whether `op` is x * sigmoid(x), where x is a product.
-static bool isSilu(MultiplyOp op) {
-  for (auto [x, other] : inEitherOrder(op))
-    if (auto sigmoid = other.getDefiningOp<SigmoidOp>())
-      return sigmoid.getOperandA() == x && isProduct(computedBy(x));
-  return false;
+// The operand x of `op` if that is x * sigmoid(x), where x is a product; else null.
+static Value operandOfSilu(Operation *op) {
+  if (auto multiply = dyn_cast<MultiplyOp>(op))
+    for (auto [x, other] : inEitherOrder(multiply))
+      if (auto sigmoid = other.getDefiningOp<SigmoidOp>())
+        return sigmoid.getOperandA() == x && isProduct(computedBy(x)) ? x : Value();
+  return {};
 }
 
 bool forge::isFused(Operation *op) {
-  auto multiply = dyn_cast<MultiplyOp>(op);
-  return (multiply && isSilu(multiply)) || isFusedIntoProducer(op) || convolutionOfBias(op) ||
+  return operandOfSilu(op) || isFusedIntoProducer(op) || convolutionOfBias(op) ||
          (isa<ReluOp, TanhOp, SqrtOp, GeluOp, ReciprocalOp, SigmoidOp>(op) && isArithmetic(onlyUser(op->getResult(0))));
 }
 
@@ -95,9 +95,8 @@ RankedTensorType forge::asPixels(RankedTensorType type) {
 }
 
 Value forge::changedByElement(Operation *op) {
-  if (auto multiply = dyn_cast<MultiplyOp>(op); multiply && isSilu(multiply))
-    return isa_and_nonnull<SigmoidOp>(multiply.getOperandA().getDefiningOp()) ? multiply.getOperandB()
-                                                                              : multiply.getOperandA();
+  if (Value operand = operandOfSilu(op))
+    return operand;
   if (op->getNumResults() != 1 || !isElementwise(op))
     return {};
   if (auto add = dyn_cast<AddOp>(op))
@@ -131,9 +130,13 @@ bool forge::isOfWindow(Value value) {
 
 bool forge::allReadPixels(Value value, int depth) {
   constexpr unsigned kMostReaders = 16;
-  unsigned looked = 0;
-  return llvm::all_of(value.getUsers(), [&](Operation *user) {
-    if (++looked > kMostReaders || depth > kLongestChain)
+  if (value.hasNUsesOrMore(kMostReaders + 1))
+    return false;
+  // A user that reads the value twice, as x + x does, is followed once: a chain of such users has exponentially many
+  // ways.
+  llvm::SmallPtrSet<Operation *, kMostReaders> users(value.user_begin(), value.user_end());
+  return llvm::all_of(users, [&](Operation *user) {
+    if (depth > kLongestChain)
       return false;
     if (isOnPixelRows(user) || isa<ReshapeOp>(user))
       return true;

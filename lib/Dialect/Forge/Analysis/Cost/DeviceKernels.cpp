@@ -11,8 +11,6 @@
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
 #include "llvm/ADT/TypeSwitch.h"
 
-#include <limits>
-
 using namespace mlir;
 using namespace forge;
 
@@ -27,7 +25,7 @@ int64_t forge::kernelsOf(Operation *op) {
   int64_t kernels = call ? call.getKernels() : 1;
   // The kernel of a product has a bias per column; any other addend is a separate kernel.
   if (auto matmul = dyn_cast<MatmulOp>(op); matmul && matmul.getBias())
-    return kernels + (tensorType(matmul.getBias()).getNumElements() != matmul.getType().getShape().back());
+    return kernels + (tensorType(matmul.getBias()).getNumElements() != MatrixShape(matmul).width);
   // With channels first the device transposes the operand and the result.
   return channelsLast(op) == false ? kernels + 2 : kernels;
 }
@@ -93,7 +91,7 @@ private:
     for (const Access &access : accesses) {
       std::optional<itd::LayoutReport> report = layout.report(access.type);
       if (!report) {
-        bytes = cost.padding = std::numeric_limits<int64_t>::max();
+        bytes = cost.padding = INT64_MAX;
         break;
       }
       int64_t elements = access.type.getNumElements();

@@ -49,8 +49,9 @@ int64_t DeviceLayout::bytes(RankedTensorType type) const {
   return known ? known->bytes : INT64_MAX;
 }
 
-std::optional<int64_t> DeviceLayout::tiles(RankedTensorType type) const {
-  return llvm::transformOptional(report(type), [](const itd::LayoutReport &known) { return known.tiles; });
+int64_t DeviceLayout::tiles(RankedTensorType type) const {
+  std::optional<itd::LayoutReport> known = report(type);
+  return known ? known->tiles : INT64_MAX;
 }
 
 std::optional<itd::SliceTraffic> DeviceLayout::traffic(RankedTensorType source, const AxisRange &slice) const {
@@ -58,30 +59,24 @@ std::optional<itd::SliceTraffic> DeviceLayout::traffic(RankedTensorType source, 
       itd::sliceTraffic(source.getShape(), slice.axis, slice.range, format(source.getElementType())));
 }
 
-std::optional<int64_t> DeviceLayout::traffic(RankedTensorType source, ArrayRef<AxisRange> slices) const {
+int64_t DeviceLayout::traffic(RankedTensorType source, ArrayRef<AxisRange> slices) const {
   int64_t total = 0;
   for (const AxisRange &slice : slices) {
     std::optional<itd::SliceTraffic> one = traffic(source, slice);
-    if (!one)
-      return std::nullopt;
-    total = addCounts(total, one->windowed);
+    total = addCounts(total, one ? one->windowed : INT64_MAX);
   }
   return total;
 }
 
-std::optional<int64_t> DeviceLayout::moveTraffic(Operation *op, RankedTensorType from, RankedTensorType to) const {
-  std::optional<int64_t> in = tiles(from), out = tiles(to);
-  if (!in || !out)
-    return std::nullopt;
-  if (auto transpose = dyn_cast<TransposeOp>(op)) {
-    int64_t rank = to.getRank();
-    bool tiled0 = fromFront(transpose.getDim0(), rank) >= rank - 2,
-         tiled1 = fromFront(transpose.getDim1(), rank) >= rank - 2;
-    return tiled0 == tiled1 ? 2 * *out : 2 * *in + 2 * *out;
-  }
-  if (!isa<ReshapeOp>(op))
-    return std::nullopt;
-  return keepsTiles(from, to) ? 0 : 2 * *in + 2 * *out;
+int64_t DeviceLayout::moveTraffic(Operation *op, RankedTensorType from, RankedTensorType to) const {
+  int64_t out = tiles(to), all = multiplyCounts(2, addCounts(tiles(from), out));
+  if (all == INT64_MAX)
+    return all;
+  auto transpose = dyn_cast<TransposeOp>(op);
+  if (!transpose)
+    return keepsTiles(from, to) ? 0 : all;
+  auto isTiled = [&](int64_t dim) { return fromFront(dim, to.getRank()) >= to.getRank() - 2; };
+  return isTiled(transpose.getDim0()) == isTiled(transpose.getDim1()) ? 2 * out : all;
 }
 
 ArrayRef<Device> Device::all() {

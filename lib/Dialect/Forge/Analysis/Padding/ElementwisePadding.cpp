@@ -52,7 +52,7 @@ static const llvm::StringMap<PaddingFunction> &paddingFunctions() {
        {Kept, FORGE_PADDING_OF(ClipOp, std::min<double>(std::max<double>(x[0], op.getMin().convertToFloat()),
                                                         op.getMax().convertToFloat()))}},
       {"forge.pow", {Uncertain, FORGE_PADDING_OF(PowOp, std::pow(x[0], op.getExponent().convertToFloat()))}},
-      {"forge.cast", {Uncertain, FORGE_PADDING(x[0])}},
+      {"forge.cast", {Uncertain, FORGE_PADDING_OF(CastOp, op.getDtype().isInteger(1) ? x[0] != 0 : x[0])}},
       {"forge.logical_not", {Always, FORGE_PADDING(x[0] == 0)}},
       {"forge.add", {Uncertain, FORGE_PADDING(x[0] + x[1])}},
       {"forge.subtract", {Uncertain, FORGE_PADDING(x[0] - x[1])}},
@@ -74,9 +74,7 @@ static const llvm::StringMap<PaddingFunction> &paddingFunctions() {
 #undef FORGE_PADDING
 #undef FORGE_PADDING_OF
 
-// The padding value if a function computes `value` and it is stored as `element`. It is a constant only if the type
-// represents it exactly, because rounding differs between devices.
-static PaddingValue stored(double value, Type element) {
+PaddingValue forge::storedPadding(double value, Type element) {
   if (std::isnan(value))
     return PaddingValue::undef();
   if (auto floating = dyn_cast<FloatType>(element)) {
@@ -85,13 +83,36 @@ static PaddingValue stored(double value, Type element) {
     rounded.convert(floating.getFloatSemantics(), APFloat::rmNearestTiesToEven, &lost);
     return !lost ? PaddingValue::of(value) : rounded.isFinite() ? PaddingValue::finite() : PaddingValue::undef();
   }
-  bool exact = value == std::trunc(value) && std::abs(value) < 0x1p31;
+  auto integer = dyn_cast<IntegerType>(element);
+  if (!integer)
+    return PaddingValue::undef();
+  // The device has no more than 32 bits.
+  bool hasSign = !integer.isUnsigned() && integer.getWidth() > 1;
+  double limit = std::ldexp(1, std::min<int>(31, integer.getWidth() - hasSign));
+  bool exact = value == std::trunc(value) && value < limit && value >= (hasSign ? -limit : 0);
   return exact ? PaddingValue::of(value) : PaddingValue::finite();
+}
+
+// The value of a function of constants. The sign of a zero is not known, so that there is none if it matters, as in a
+// quotient.
+static std::optional<double> valueOf(const PaddingFunction &function, Operation *op, ArrayRef<PaddingValue> constants) {
+  std::optional<double> value;
+  for (unsigned signs = 0; signs < 1U << constants.size(); ++signs) {
+    SmallVector<double> numbers;
+    for (auto [i, known] : llvm::enumerate(constants))
+      numbers.push_back(known.isZero() ? (signs >> i & 1 ? -0.0 : 0.0) : known.constant);
+    double next = function.value(op, numbers.data());
+    if (std::isnan(next) || (value && *value != next))
+      return std::nullopt;
+    value = value.value_or(next);
+  }
+  return value;
 }
 
 static bool castKeepsFinite(Type from, Type to) {
   // bf16 and f32 have one range; f16 overflows.
-  return from == to || !isa<FloatType>(to) || to.isF32() || (to.isBF16() && !from.isF32() && !from.isF64());
+  return from == to || !isa<FloatType>(to) || (to.isF32() && !from.isF64()) ||
+         (to.isBF16() && !from.isF32() && !from.isF64());
 }
 
 PaddingValue forge::applyToPadding(Operation *op, ArrayRef<PaddingValue> operands) {
@@ -112,12 +133,9 @@ PaddingValue forge::applyToPadding(Operation *op, ArrayRef<PaddingValue> operand
   bool allConstant =
       llvm::all_of(operands, [](const PaddingValue &value) { return value.kind == PaddingValue::Const; });
   Type from = tensorType(op->getOperand(0)).getElementType(), to = tensorType(op->getResult(0)).getElementType();
-  if (allConstant) {
-    auto constants = llvm::map_to_vector(operands, [](const PaddingValue &value) { return value.constant; });
-    PaddingValue result = stored(function.value(op, constants.data()), to);
-    if (result.kind != PaddingValue::Undef)
+  if (std::optional<double> value = allConstant ? valueOf(function, op, operands) : std::nullopt)
+    if (PaddingValue result = storedPadding(*value, to); result.kind != PaddingValue::Undef)
       return result;
-  }
   bool allFinite = llvm::all_of(operands, [](const PaddingValue &value) { return value.isFinite(); });
   Finite finite = isa<CastOp>(op) ? (castKeepsFinite(from, to) ? Kept : Uncertain) : function.finite;
   return finite == Always || (finite == Kept && allFinite) ? PaddingValue::finite() : PaddingValue::undef();

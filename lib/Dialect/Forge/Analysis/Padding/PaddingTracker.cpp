@@ -45,6 +45,28 @@ void PaddingTracker::transfer(Operation *op) {
     storage[op->getResult(0)] = storageOf(op->getOperand(0));
 }
 
+void PaddingTracker::notePad(PadOp pad) {
+  pads[storageOf(pad)].push_back(pad);
+  noteFill(storageOf(pad), paddedElements(pad));
+}
+
+// A value that is a view of the pad has these elements itself, and not in its padding. An op that may hand on the tiles
+// of the pad counts as a later reader.
+bool PaddingTracker::holdsElements(Value value, Operation *reader) const {
+  auto mayHandOn = [](Operation *op) {
+    auto interface = dyn_cast_or_null<TilePaddingOpInterface>(op);
+    return interface && mayHandOnTiles(interface);
+  };
+  llvm::SmallDenseSet<Value> viewed{value};
+  for (Value view = value; mayHandOn(view.getDefiningOp());)
+    viewed.insert(view = view.getDefiningOp()->getOperand(0));
+  return llvm::any_of(pads.lookup(storageOf(value)), [&](Value pad) {
+    return !viewed.contains(pad) && llvm::any_of(pad.getUsers(), [&](Operation *user) {
+      return mayHandOn(user) || !user->isBeforeInBlock(reader);
+    });
+  });
+}
+
 void PaddingTracker::noteFill(Value root, PaddingValue fill) {
   auto [known, isFirst] = written.try_emplace(root, fill);
   if (!isFirst)

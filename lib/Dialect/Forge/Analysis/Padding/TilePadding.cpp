@@ -2,6 +2,7 @@
 
 #include "forge/Dialect/Forge/Analysis/Padding/TilePadding.h"
 
+#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 #include "forge/Support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -121,19 +122,15 @@ static PaddingState mapRegions(const PaddingState &state, llvm::function_ref<Pad
 static PaddingValue elementsOf(Value value) {
   Operation *producer = value.getDefiningOp();
   if (auto constant = dyn_cast_or_null<ConstantOp>(producer)) {
-    if (auto splat = dyn_cast<SplatElementsAttr>(constant.getValue())) {
-      if (isa<FloatType>(splat.getElementType()))
-        return PaddingValue::of(splat.getSplatValue<APFloat>().convertToDouble());
-      return PaddingValue::of(static_cast<double>(splat.getSplatValue<APInt>().getSExtValue()));
-    }
     auto values = dyn_cast<DenseElementsAttr>(constant.getValue());
-    bool isFinite =
-        values && (!isa<FloatType>(values.getElementType()) ||
-                   llvm::all_of(values.getValues<APFloat>(), [](const APFloat &v) { return v.isFinite(); }));
-    return isFinite ? PaddingValue::finite() : PaddingValue::undef();
+    if (!values || !values.getElementType().isIntOrFloat())
+      return PaddingValue::undef();
+    PaddingValue elements = PaddingValue::none();
+    forEachNumber(values, [&](double element) { elements = join(elements, PaddingValue::of(element)); });
+    return elements;
   }
   if (auto scalar = dyn_cast_or_null<ScalarConstantOp>(producer))
-    return PaddingValue::of(scalar.getConstant().convertToDouble());
+    return storedPadding(scalar.getConstant().convertToDouble(), scalar.getType().getElementType());
   return isa_and_nonnull<ParameterOp>(producer) ? PaddingValue::finite() : PaddingValue::undef();
 }
 
@@ -241,19 +238,27 @@ static PaddingState concatenate(ConcatenateOp op, ArrayRef<PaddingState> operand
   return all;
 }
 
-// A pad up to the end of the tile replaces padding by elements. Whether it also writes the other tail depends on the
-// kernel.
-static PaddingState pad(PadOp op, const PaddingState &state, const PaddingValue &retile) {
+bool forge::padsWithinTiles(PadOp op) {
   ArrayRef<int64_t> pads = op.getPad();
   auto fits = [](int64_t before, int64_t after) { return llvm::alignTo(before, kTile) == llvm::alignTo(after, kTile); };
   MatrixShape from(op.getOperandA()), to(op.getResult());
   bool atEnd = pads[0] == 0 && (pads.size() == 2 || pads[2] == 0);
-  if (op.getMode() == PadMode::Reflect || op.getChannelLast() || !atEnd || !fits(from.height, to.height) ||
-      !fits(from.width, to.width))
+  return op.getMode() != PadMode::Reflect && !op.getChannelLast() && atEnd && fits(from.height, to.height) &&
+         fits(from.width, to.width);
+}
+
+PaddingValue forge::paddedElements(PadOp op) {
+  return op.getMode() == PadMode::Constant
+             ? storedPadding(op.getValue().convertToDouble(), op.getType().getElementType())
+             : PaddingValue::undef();
+}
+
+// A pad up to the end of the tile replaces padding by elements. Whether it also writes the other tail depends on the
+// kernel.
+static PaddingState pad(PadOp op, const PaddingState &state, const PaddingValue &retile) {
+  if (!padsWithinTiles(op))
     return everywhere(retile);
-  PaddingValue value =
-      op.getMode() == PadMode::Constant ? PaddingValue::of(op.getValue().convertToDouble()) : PaddingValue::undef();
-  PaddingValue corner = join(state.corner, value);
+  PaddingValue corner = join(state.corner, paddedElements(op));
   return {join(state.rows, corner), join(state.cols, corner), corner};
 }
 

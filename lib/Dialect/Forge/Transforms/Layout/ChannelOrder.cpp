@@ -17,14 +17,12 @@ bool forge::keepsSequence(ArrayRef<int64_t> shape) {
   return shape[1] == 1 || llvm::all_of(shape.drop_front(2), [](int64_t size) { return size == 1; });
 }
 
-// [N, C, ...] -> [N, ..., C]
 SmallVector<int64_t> forge::withChannelsLast(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> result(shape);
   std::rotate(result.begin() + 1, result.begin() + 2, result.end());
   return result;
 }
 
-// [N, ..., C] -> [N, C, ...]
 SmallVector<int64_t> forge::withChannelsFirst(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> result(shape);
   std::rotate(result.begin() + 1, result.end() - 1, result.end());
@@ -183,7 +181,6 @@ bool ChannelOrders::endsPermutation(Operation *op) const {
   return llvm::is_contained({OrderRole::ToLast, OrderRole::ToFirst, OrderRole::Swap}, role(op));
 }
 
-// From the last swap back over the inner ones.
 Value ChannelOrders::permutedValue(Operation *last) const {
   Value value = last->getOperand(0);
   while (value.getDefiningOp() && lasts.lookup(value.getDefiningOp()) == last)

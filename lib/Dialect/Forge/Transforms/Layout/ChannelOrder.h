@@ -31,9 +31,9 @@ enum class OrderRole {
 bool isOrderless(mlir::Value value, const ComputedWeights &weights);
 /// Whether the permutation to channels last does not change the row-major sequence of elements.
 bool keepsSequence(llvm::ArrayRef<int64_t> shape);
-/// Permutes `shape` from channels first to channels last.
+/// Permutes `shape` from channels first to channels last: [N, C, ...] -> [N, ..., C].
 llvm::SmallVector<int64_t> withChannelsLast(llvm::ArrayRef<int64_t> shape);
-/// The inverse permutation.
+/// The inverse permutation: [N, ..., C] -> [N, C, ...].
 llvm::SmallVector<int64_t> withChannelsFirst(llvm::ArrayRef<int64_t> shape);
 /// The position of axis `axis` after the permutation to channels last.
 int64_t axisWithChannelsLast(int64_t axis, int64_t rank);

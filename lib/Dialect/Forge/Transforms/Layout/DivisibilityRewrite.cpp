@@ -16,10 +16,10 @@ static constexpr std::pair<llvm::StringLiteral, void (*)(Block &, const RewriteC
     {"sink", sinkSlices},        {"hoist", hoistSlices},          {"window", windowSlices}};
 
 // The tiles decide whether the rewrite is worth it, and then the permissions of the pass whether it is allowed.
-bool RewriteContext::mayRewrite(Operation *op, StringRef rule, const Twine &what, Tiles before, Tiles after) const {
-  if (!before.count || !after.count || *after.count >= *before.count)
+bool RewriteContext::mayRewrite(Operation *op, StringRef rule, const Twine &what, int64_t before, int64_t after) const {
+  if (before == INT64_MAX || after >= before)
     return false;
-  std::string text = (what + ", tile traffic " + Twine(*before.count) + " -> " + Twine(*after.count)).str();
+  std::string text = (what + ", tile traffic " + Twine(before) + " -> " + Twine(after)).str();
   if (!pass.mayRewrite(op, rule, text))
     return false;
   if (!remarks)

@@ -9,16 +9,6 @@
 
 namespace forge {
 
-/// A sum of numbers of tiles; none if one of them is unknown, because a layout is too large.
-struct Tiles {
-  std::optional<int64_t> count = 0;
-
-  Tiles &operator+=(std::optional<int64_t> more) {
-    count = count && more ? std::optional(*count + *more) : std::nullopt;
-    return *this;
-  }
-};
-
 /// The options of the pass, for its rules.
 struct RewriteContext {
   DeviceLayout layout;
@@ -28,12 +18,14 @@ struct RewriteContext {
 
   /// Whether both numbers of moved tiles are known, `after` is less than `before`, and ReportingPass::mayRewrite()
   /// allows the rule. With `remarks` it emits "<rule>: <what>, tile traffic <before> -> <after>".
-  [[nodiscard]] bool mayRewrite(mlir::Operation *op, llvm::StringRef rule, const llvm::Twine &what, Tiles before,
-                                Tiles after) const;
+  [[nodiscard]] bool mayRewrite(mlir::Operation *op, llvm::StringRef rule, const llvm::Twine &what, int64_t before,
+                                int64_t after) const;
 };
 
-/// Whether a slice of a projection is reshaped to heads [..., H, D] of whole tiles. The device's compiler fuses the
-/// slices of a projection with these reshapes and the transposes after them, so that they must not be rewritten.
+/// The sizes D of the heads [..., H, D] to which users of `piece`, a projection or a slice of one, reshape its columns.
+llvm::SmallVector<int64_t> headSizes(mlir::Value piece);
+/// Whether one of these sizes is of whole tiles. The device's compiler fuses the slices of a projection with these
+/// reshapes and the transposes after them, so that they must not be rewritten.
 bool isHeadSplit(mlir::Value piece);
 
 // One function per rule. Each may leave dead ops.

@@ -6,7 +6,8 @@
 //
 // A backend may fill in place and return a view. Therefore a fill is a separate op right before its user. Another user
 // may share it only if the same storage was not filled differently in between. A fill invalidates the known padding of
-// all values that may share the storage.
+// all values that may share the storage. Pads of the program may be done in place, too: if a fill would overwrite their
+// elements, a copy is filled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 #include "TilePadding/PaddingFills.h"
 #include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 #include "forge/Dialect/Forge/Analysis/Padding/PaddingTracker.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 #include <limits>
@@ -85,15 +87,17 @@ public:
       if (auto reader = dyn_cast<TilePaddingOpInterface>(&op); reader && failed(fill(reader)))
         return failure();
       padding.transfer(&op);
+      if (auto pad = dyn_cast<PadOp>(op); pad && padsWithinTiles(pad)) {
+        padding.notePad(pad);
+        lastFill.erase(padding.storageOf(pad));
+      }
     }
     if (explain) {
       llvm::json::Object json{{"target", target.name},         {"naive", totals.naive},
                               {"inserted", totals.inserted},   {"shared", totals.shared},
                               {"by_state", totals.byState},    {"by_profile", totals.byProfile},
                               {"shape_pads", totals.shapePads}};
-      std::string text;
-      llvm::raw_string_ostream(text) << llvm::json::Value(std::move(json));
-      func.emitRemark() << "tile padding: " << text;
+      func.emitRemark() << "tile padding: " << llvm::formatv("{0}", llvm::json::Value(std::move(json))).str();
     }
     return success();
   }
@@ -299,12 +303,17 @@ private:
                           bool isShapeOnly = false) {
     Value root = padding.storageOf(value);
     auto last = lastFill.find(root);
-    if (last != lastFill.end() && last->second.value == value && last->second.rows == need.rows &&
-        last->second.cols == need.cols && last->second.fill == fill) {
+    if (last != lastFill.end() && last->second.value == value && last->second.need.rows == need.rows &&
+        last->second.need.cols == need.cols && last->second.fill == fill) {
       totals.shared += !isShapeOnly;
       return last->second.padded;
     }
     ImplicitLocOpBuilder b = builder(reader);
+    if (padding.holdsElements(value, reader)) {
+      // A copy, because a fill in place would overwrite them.
+      value = MultiplyOp::create(b, value, oneNumber(b, 1, tensorType(value).getElementType()));
+      root = value;
+    }
     FailureOr<Value> padded = padToTiles(b, value, need.rows, need.cols, fill);
     if (failed(padded))
       return failure();
@@ -312,7 +321,7 @@ private:
     if (annotate)
       padded->getDefiningOp()->setAttr("forge.fill", b.getStringAttr(isShapeOnly ? "shape" : "fill"));
     padding.noteFill(root, fill.replicate ? PaddingValue::undef() : PaddingValue::of(fill.value));
-    lastFill[root] = {value, *padded, need.rows, need.cols, fill};
+    lastFill[root] = {need, fill, value, *padded};
     return padded;
   }
 
@@ -332,15 +341,8 @@ private:
   DeviceLayout layout;
   bool explain, annotate;
   FillTotals totals;
-
-  /// A fill that its storage still holds.
-  struct Filled {
-    Value value, padded;
-    bool rows, cols;
-    Fill fill;
-  };
   PaddingTracker padding;
-  DenseMap<Value, Filled> lastFill; ///< of each storage
+  DenseMap<Value, OperandFill> lastFill; ///< the fill that each storage still holds
   ReplacedOps replaced;
 };
 

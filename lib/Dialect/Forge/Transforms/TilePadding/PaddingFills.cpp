@@ -40,9 +40,9 @@ std::optional<Fill> forge::fillFor(const FillRequirement &need, Type element, Ti
 
 // Forge's pad lists the amounts from the trailing axis on, so that columns are padded by 0 if only rows are filled.
 FailureOr<Value> forge::padToTiles(ImplicitLocOpBuilder &b, Value value, bool rows, bool cols, Fill fill) {
-  if (rows && shapeOf(value).size() == 1)
-    value = ReshapeOp::create(b, value, ArrayRef<int64_t>{1, shapeOf(value)[0]});
   MatrixShape shape(value);
+  if (shapeOf(value).size() < (rows ? 2 : 1))
+    value = ReshapeOp::create(b, value, ArrayRef<int64_t>{1, shape.width});
   auto missing = [](int64_t size) { return int64_t(llvm::alignTo(size, kTile)) - size; };
   SmallVector<int64_t> pads{0, cols ? missing(shape.width) : 0};
   if (rows)
@@ -57,16 +57,13 @@ FailureOr<Value> forge::padToTiles(ImplicitLocOpBuilder &b, Value value, bool ro
 }
 
 Value forge::crop(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> shape) {
-  for (int64_t fromEnd = 1; fromEnd <= std::min<int64_t>(2, shape.size()); ++fromEnd) {
-    int64_t size = shape[shape.size() - fromEnd];
+  int64_t rank = shape.size();
+  for (int64_t fromEnd = 1; fromEnd <= std::min<int64_t>(2, shapeOf(value).size()); ++fromEnd) {
+    int64_t size = fromEnd <= rank ? shape[rank - fromEnd] : 1; // A vector or a scalar is one row.
     if (axisSize(value, -fromEnd) != size)
       value = IndexOp::create(b, value, -fromEnd, int64_t(0), size, int64_t(1));
   }
-  if (shapeOf(value).size() == shape.size())
-    return value;
-  // `value` is a matrix that was made of a vector.
-  value = IndexOp::create(b, value, int64_t(-2), int64_t(0), int64_t(1), int64_t(1));
-  return ReshapeOp::create(b, value, shape);
+  return reshaped(b, value, shape);
 }
 
 Value forge::meanOfPadded(ImplicitLocOpBuilder &b, Value padded, int64_t dim, int64_t count, bool keepDim) {

@@ -27,11 +27,11 @@ struct Fill {
 std::optional<Fill> fillFor(const itd::FillRequirement &need, mlir::Type element, TilePaddingRow reader);
 
 /// Enlarges the rows, the columns or both of `value` to whole tiles with `fill`. A vector keeps its rank unless rows
-/// are filled: then it is a matrix of one row. Fails if Forge cannot replicate elements at this rank.
+/// are filled: then it is a matrix of one row, as a scalar is. Fails if Forge cannot replicate elements at this rank.
 mlir::FailureOr<mlir::Value> padToTiles(mlir::ImplicitLocOpBuilder &b, mlir::Value value, bool rows, bool cols,
                                         Fill fill);
 /// The first elements of `value` along its two trailing axes, as a value of `shape`. A matrix that padToTiles() made of
-/// a vector becomes a vector again.
+/// a vector or a scalar becomes that again.
 mlir::Value crop(mlir::ImplicitLocOpBuilder &b, mlir::Value value, llvm::ArrayRef<int64_t> shape);
 /// sum(padded) / count along `dim`. Sums of 16-bit floats are computed in f32, as means are.
 mlir::Value meanOfPadded(mlir::ImplicitLocOpBuilder &b, mlir::Value padded, int64_t dim, int64_t count, bool keepDim);

@@ -107,3 +107,46 @@ func.func @tokens(%x: tensor<1x7x7x4xf32>) -> (tensor<1x49x4xf32>, tensor<1x1x49
   %5 = forge.tanh %4 : tensor<1x1x49x4xf32>
   return %3, %5 : tensor<1x49x4xf32>, tensor<1x1x49x4xf32>
 }
+
+// -----
+
+// The users of a chain of sums x + x are followed in linear time.
+// CHECK-LABEL: func.func @doubled(
+// CHECK: forge.add
+func.func @doubled(%x: tensor<1x8x8x4xf32>) -> tensor<1x1x64x4xf32> {
+  %w = forge.parameter "w" : tensor<4x4x1x1xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] channel_last : (tensor<1x8x8x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x8x8x4xf32>
+  %1 = forge.add %0, %0 : tensor<1x8x8x4xf32>
+  %2 = forge.add %1, %1 : tensor<1x8x8x4xf32>
+  %3 = forge.add %2, %2 : tensor<1x8x8x4xf32>
+  %4 = forge.add %3, %3 : tensor<1x8x8x4xf32>
+  %5 = forge.add %4, %4 : tensor<1x8x8x4xf32>
+  %6 = forge.add %5, %5 : tensor<1x8x8x4xf32>
+  %7 = forge.add %6, %6 : tensor<1x8x8x4xf32>
+  %8 = forge.add %7, %7 : tensor<1x8x8x4xf32>
+  %9 = forge.add %8, %8 : tensor<1x8x8x4xf32>
+  %10 = forge.add %9, %9 : tensor<1x8x8x4xf32>
+  %11 = forge.add %10, %10 : tensor<1x8x8x4xf32>
+  %12 = forge.add %11, %11 : tensor<1x8x8x4xf32>
+  %13 = forge.add %12, %12 : tensor<1x8x8x4xf32>
+  %14 = forge.add %13, %13 : tensor<1x8x8x4xf32>
+  %15 = forge.add %14, %14 : tensor<1x8x8x4xf32>
+  %16 = forge.add %15, %15 : tensor<1x8x8x4xf32>
+  %17 = forge.add %16, %16 : tensor<1x8x8x4xf32>
+  %18 = forge.add %17, %17 : tensor<1x8x8x4xf32>
+  %19 = forge.add %18, %18 : tensor<1x8x8x4xf32>
+  %20 = forge.add %19, %19 : tensor<1x8x8x4xf32>
+  %21 = forge.add %20, %20 : tensor<1x8x8x4xf32>
+  %22 = forge.add %21, %21 : tensor<1x8x8x4xf32>
+  %23 = forge.add %22, %22 : tensor<1x8x8x4xf32>
+  %24 = forge.add %23, %23 : tensor<1x8x8x4xf32>
+  %25 = forge.add %24, %24 : tensor<1x8x8x4xf32>
+  %26 = forge.add %25, %25 : tensor<1x8x8x4xf32>
+  %27 = forge.add %26, %26 : tensor<1x8x8x4xf32>
+  %28 = forge.add %27, %27 : tensor<1x8x8x4xf32>
+  %29 = forge.add %28, %28 : tensor<1x8x8x4xf32>
+  %30 = forge.add %29, %29 : tensor<1x8x8x4xf32>
+  %31 = forge.add %30, %30 : tensor<1x8x8x4xf32>
+  %r = forge.reshape %31 shape [1, 1, 64, 4] : (tensor<1x8x8x4xf32>) -> tensor<1x1x64x4xf32>
+  return %r : tensor<1x1x64x4xf32>
+}

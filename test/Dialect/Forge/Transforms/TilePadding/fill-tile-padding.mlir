@@ -285,3 +285,41 @@ func.func @cache_and_pool(%cache: tensor<1x4x64x32xf32>, %x: tensor<1x4x5x32xf32
       : (tensor<1x8x10xf32>) -> tensor<1x8x1xf32>
   return %c, %a : tensor<1x4x64x32xf32>, tensor<1x8x1xf32>
 }
+
+// -----
+
+// A scalar is one element of a tile.
+// CHECK-LABEL: func @scalar
+func.func @scalar(%x: tensor<i32>, %y: tensor<i32>) -> tensor<i32> {
+  // CHECK: %[[A:.*]] = forge.add
+  // CHECK: %[[R:.*]] = forge.reshape %[[A]] shape [1, 1]
+  // CHECK: %[[P:.*]] = forge.pad %[[R]] {{.*}}pad [0, 31, 0, 31] mode constant value 1.000000e+00
+  // CHECK: %[[C:.*]] = forge.index %[[P]] dim -1
+  // CHECK: %[[D:.*]] = forge.index %[[C]] dim -2
+  // CHECK: %[[S:.*]] = forge.reshape %[[D]] shape [] : (tensor<1x1xi32>) -> tensor<i32>
+  // CHECK: forge.remainder %arg0, %[[S]]
+  %a = forge.add %x, %y : tensor<i32>
+  %q = forge.remainder %x, %a : tensor<i32>
+  return %q : tensor<i32>
+}
+
+// -----
+
+// In place, the pad writes its elements to the padding of %e. As they are read after the softmax, a copy of %e is
+// filled. The fill before the sum needs no copy: the elements are those of its operand.
+// CHECK-LABEL: func @fill_after_pad
+func.func @fill_after_pad(%x: tensor<7x1xf32>) -> (tensor<7x1xf32>, tensor<7x6xf32>, tensor<7x1xf32>) {
+  // CHECK: %[[E:.*]] = forge.exp %arg0
+  // CHECK: %[[P:.*]] = forge.pad %[[E]] {{.*}}-> tensor<7x6xf32>
+  // CHECK: %[[C:.*]] = forge.multiply %[[E]]
+  // CHECK: %[[F:.*]] = forge.pad %[[C]] {{.*}}value 0xFF800000
+  // CHECK: forge.softmax %[[F]]
+  // CHECK: forge.tanh %[[P]]
+  // CHECK: forge.pad %[[P]] {{.*}}-> tensor<7x32xf32>
+  %e = forge.exp %x : tensor<7x1xf32>
+  %p = forge.pad %e pad [0, 5] mode constant value 0.0 : (tensor<7x1xf32>) -> tensor<7x6xf32>
+  %s = forge.softmax %e dim -1 stable : tensor<7x1xf32>
+  %t = forge.tanh %p : tensor<7x6xf32>
+  %u = forge.reduce_sum %p dim -1 keep_dim : (tensor<7x6xf32>) -> tensor<7x1xf32>
+  return %s, %t, %u : tensor<7x1xf32>, tensor<7x6xf32>, tensor<7x1xf32>
+}

@@ -24,7 +24,8 @@ struct Device {
   static const Device *find(llvm::StringRef name);
 };
 
-/// Sizes of values in the tile layout of a device. Results are empty if a layout has more than 2^63 elements.
+/// Sizes of values in the tile layout of a device. If a layout has more than 2^63 elements, results are empty, and
+/// counts of bytes and tiles are INT64_MAX.
 struct DeviceLayout {
   /// The storage format of floats on the device; by default their type.
   std::optional<itd::ElementFormat> floats;
@@ -35,20 +36,20 @@ struct DeviceLayout {
   itd::ElementFormat format(mlir::Type element) const;
   std::optional<itd::LayoutReport> report(mlir::RankedTensorType type) const;
   std::optional<itd::SliceClass> classOf(const AxisSlice &slice) const;
-  /// Bytes of a value in whole tiles; INT64_MAX if they overflow.
+  /// Bytes of a value in whole tiles.
   int64_t bytes(mlir::RankedTensorType type) const;
   /// The number of tiles of a value.
-  std::optional<int64_t> tiles(mlir::RankedTensorType type) const;
+  int64_t tiles(mlir::RankedTensorType type) const;
   /// Tiles that a slice reads and writes.
   std::optional<itd::SliceTraffic> traffic(const AxisSlice &slice) const {
     return traffic(tensorType(slice.source), {slice.axis, slice.range});
   }
   std::optional<itd::SliceTraffic> traffic(mlir::RankedTensorType source, const AxisRange &slice) const;
   /// Tiles that these slices of a tensor read and write, after --forge-divisibility-rewrite has applied `window`.
-  std::optional<int64_t> traffic(mlir::RankedTensorType source, llvm::ArrayRef<AxisRange> slices) const;
+  int64_t traffic(mlir::RankedTensorType source, llvm::ArrayRef<AxisRange> slices) const;
   /// Tiles that a forge.reshape or forge.transpose from one type to another reads and writes: 0 if the tiles stay the
-  /// same and in order, 2 * out if whole tiles move, else 2 * in + 2 * out. None for other ops.
-  std::optional<int64_t> moveTraffic(mlir::Operation *op, mlir::RankedTensorType from, mlir::RankedTensorType to) const;
+  /// same and in order, 2 * out if whole tiles move, else 2 * in + 2 * out.
+  int64_t moveTraffic(mlir::Operation *op, mlir::RankedTensorType from, mlir::RankedTensorType to) const;
 };
 
 } // namespace forge

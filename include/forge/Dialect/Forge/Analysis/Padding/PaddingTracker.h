@@ -21,6 +21,10 @@ public:
   itd::PaddingState stateOf(mlir::Value value) const;
   /// The first value that may share the tiles of `value`, which is `value` itself if no other does.
   mlir::Value storageOf(mlir::Value value) const { return storage.lookup_or(value, value); }
+  /// Records a pad of the program within tiles, which may write its elements to the padding of its operand.
+  void notePad(PadOp pad);
+  /// Whether the padding of `value` may hold elements of such a pad that are read by `reader` or a later op.
+  bool holdsElements(mlir::Value value, mlir::Operation *reader) const;
   /// Records that `fill` may have been written to the padding of all values that share the storage of `root`.
   void noteFill(mlir::Value root, itd::PaddingValue fill);
 
@@ -29,7 +33,8 @@ private:
   bool annotate;
   llvm::DenseMap<mlir::Value, itd::PaddingState> states;
   llvm::DenseMap<mlir::Value, mlir::Value> storage;
-  llvm::DenseMap<mlir::Value, itd::PaddingValue> written; ///< fills by storage
+  llvm::DenseMap<mlir::Value, itd::PaddingValue> written;           ///< fills by storage
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> pads; ///< results of notePad(), by storage
 };
 
 } // namespace forge

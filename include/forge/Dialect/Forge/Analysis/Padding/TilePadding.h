@@ -42,6 +42,15 @@ struct TargetProfile {
 /// The axis along which a Sum, Mean, Max, ArgMax, CumSum or softmax computes; none for the whole tensor.
 std::optional<int64_t> reducedDim(mlir::Operation *op);
 
+/// Whether a pad only turns padding into elements: it adds no element before others, and no tile.
+bool padsWithinTiles(PadOp op);
+/// What the elements that a pad adds contain.
+itd::PaddingValue paddedElements(PadOp op);
+
+/// The padding that holds `value`, stored as `element`. It is a constant only if the type represents it exactly,
+/// because rounding differs between devices.
+itd::PaddingValue storedPadding(double value, mlir::Type element);
+
 /// The result of an elementwise op in the padding, where its operands contain `operands`. Undefined for other ops.
 itd::PaddingValue applyToPadding(mlir::Operation *op, llvm::ArrayRef<itd::PaddingValue> operands);
 

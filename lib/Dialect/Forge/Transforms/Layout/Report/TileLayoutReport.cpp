@@ -7,6 +7,7 @@
 #include "forge/Dialect/Forge/Analysis/Padding/TilePadding.h"
 #include "forge/IterDomain/Predicates.h"
 #include "forge/Support/Diagnostics.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 #include <map>
@@ -56,7 +57,7 @@ struct TypeLayout {
   }
 };
 
-/// The layout of slices of one type and range.
+/// The layout of a slice.
 struct SliceLayout {
   itd::SliceClass sliceClass;
   itd::SliceTraffic traffic;
@@ -111,17 +112,12 @@ struct Totals {
   }
 
   std::string str() const {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    os << values << " values, " << bytes << " bytes for " << logicalBytes << " (ratio " << llvm::format("%.4f", ratio())
-       << "), slices:";
+    std::string slices = classes.empty() ? " none" : "";
     for (const auto &[name, count] : classes)
-      os << " " << count << "x" << name;
-    if (classes.empty())
-      os << " none";
-    os << ", tile traffic: " << traffic.ttnn << " ttnn, " << traffic.windowed << " windowed, " << traffic.view
-       << " view";
-    return text;
+      slices += (" " + llvm::Twine(count) + "x" + name).str();
+    return llvm::formatv("{0} values, {1} bytes for {2} (ratio {3:f4}), slices:{4}, tile traffic: {5} ttnn, "
+                         "{6} windowed, {7} view",
+                         values, bytes, logicalBytes, ratio(), slices, traffic.ttnn, traffic.windowed, traffic.view);
   }
 };
 
@@ -205,14 +201,11 @@ private:
       diagnostic << "too large for tiles";
       return;
     }
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    os << "padded ";
-    llvm::interleave(facts.report->padded, os, "x");
-    os << ", " << facts.report->tiles << " tiles, " << facts.report->bytes << " bytes, padding "
-       << llvm::format("%.2f%%", facts.report->allocated ? facts.report->paddingPercent : 0) << ", predicates "
-       << facts.predicates;
-    diagnostic << text;
+    const itd::LayoutReport &report = *facts.report;
+    diagnostic << llvm::formatv("padded {0:$[x]}, {1} tiles, {2} bytes, padding {3:f2}%, predicates {4}",
+                                llvm::make_range(report.padded.begin(), report.padded.end()), report.tiles,
+                                report.bytes, report.allocated ? report.paddingPercent : 0, facts.predicates)
+                      .str();
     if (slice)
       diagnostic << ", " << itd::name(slice->sliceClass);
   }
@@ -250,18 +243,11 @@ private:
     facts.predicates = itd::predicateString(domain, predicates);
   }
 
-  /// The class and the traffic of slices of this type and range, which are computed once; none if the layout is too
-  /// large.
-  std::optional<SliceLayout> layoutOf(const AxisSlice &slice) {
-    const auto &[begin, end, step] = slice.range;
-    auto [entry, inserted] = sliceLayouts.try_emplace({slice.source.getType(), slice.axis, begin, end, step});
-    if (!inserted)
-      return entry->second;
+  /// The class and the traffic of a slice; none if the layout is too large.
+  std::optional<SliceLayout> layoutOf(const AxisSlice &slice) const {
     std::optional<itd::SliceClass> sliceClass = layout.classOf(slice);
     std::optional<itd::SliceTraffic> traffic = layout.traffic(slice);
-    if (sliceClass && traffic)
-      entry->second = {*sliceClass, *traffic};
-    return entry->second;
+    return sliceClass && traffic ? std::optional(SliceLayout{*sliceClass, *traffic}) : std::nullopt;
   }
 
   DeviceLayout layout;
@@ -270,7 +256,6 @@ private:
   llvm::json::OStream *json;
   std::string function; ///< the name of the current function
   llvm::DenseMap<Type, TypeLayout> layouts;
-  llvm::DenseMap<std::tuple<Type, int64_t, int64_t, int64_t, int64_t>, std::optional<SliceLayout>> sliceLayouts;
   llvm::DenseMap<Value, itd::PaddingState> padding; ///< the states of the values of the current function
 };
 } // namespace

@@ -170,27 +170,26 @@ public:
   /// the tiles that the slices move here and the crossed ops move now (`before`), without those that the slices would
   /// move there and the crossed ops would move then (`after`).
   void run() {
-    std::optional<int64_t> here = tilesOfSlices();
-    if (!here || !mayMove())
+    int64_t here = tilesOfSlices();
+    if (here == INT64_MAX || !mayMove())
       return;
     size_t best = 0; // The number of ops that are crossed.
     int64_t mostSaved = 0, tilesNow = 0;
     while (advance()) {
-      std::optional<int64_t> slices = tilesOfSlices();
-      int64_t saved = slices ? *here + before - after - *slices : 0;
+      int64_t now = here + before, saved = now - addCounts(after, tilesOfSlices());
       // Of two positions that save the same, the lower one leaves fewer ops.
       bool isBest = isDown ? saved >= mostSaved : saved > mostSaved;
       if (saved <= 0 || !isBest)
         continue;
       best = ops.size();
       mostSaved = saved;
-      tilesNow = *here + before;
+      tilesNow = now;
     }
     ArrayRef<Value> results = positions[0].results;
     std::string what =
         llvm::formatv("{0} slices are taken {1} ops {2}", results.size(), best, isDown ? "later" : "earlier");
-    if (best > 0 && context.mayRewrite(results[0].getDefiningOp(), isDown ? "sink" : "hoist", what, {tilesNow},
-                                       {tilesNow - mostSaved}))
+    if (best > 0 &&
+        context.mayRewrite(results[0].getDefiningOp(), isDown ? "sink" : "hoist", what, tilesNow, tilesNow - mostSaved))
       isDown ? sink(best) : hoist(best);
   }
 
@@ -206,9 +205,7 @@ private:
   }
 
   /// The tiles of the slices at the last position.
-  std::optional<int64_t> tilesOfSlices() const {
-    return context.layout.traffic(positions.back().wholeType, positions.back().slices);
-  }
+  int64_t tilesOfSlices() const { return context.layout.traffic(positions.back().wholeType, positions.back().slices); }
 
   /// Adds the next position; returns false if there is none, or too many. The op that is crossed moves the whole value
   /// while it is above the slices, and each slice while it is below them: `before` gets the tiles of the side on which
@@ -227,14 +224,13 @@ private:
       return false;
     Operation *op = isDown ? next->results.front().getDefiningOp() : sliced.getDefiningOp();
     const Position &upper = isDown ? positions.back() : *next, &lower = isDown ? *next : positions.back();
-    std::optional<int64_t> whole = context.layout.moveTraffic(op, upper.wholeType, lower.wholeType);
-    Tiles resultTiles;
+    int64_t whole = context.layout.moveTraffic(op, upper.wholeType, lower.wholeType), parts = 0;
     for (size_t i = 0; i < upper.slices.size(); ++i)
-      resultTiles += context.layout.moveTraffic(op, upper.resultType(i), lower.resultType(i));
-    if (!whole || !resultTiles.count)
+      parts = addCounts(parts, context.layout.moveTraffic(op, upper.resultType(i), lower.resultType(i)));
+    if (whole == INT64_MAX || parts == INT64_MAX)
       return false;
-    before += isDown ? *resultTiles.count : *whole;
-    after += isDown ? *whole : *resultTiles.count;
+    before += isDown ? parts : whole;
+    after += isDown ? whole : parts;
     ops.push_back(op);
     positions.push_back(std::move(*next));
     return true;
@@ -291,7 +287,7 @@ void forge::windowSlices(Block &block, const RewriteContext &context) {
     std::optional<AxisSlice> slice = AxisSlice::of(op);
     std::optional<itd::SliceTraffic> traffic = slice ? context.layout.traffic(*slice) : std::nullopt;
     if (!traffic || !context.mayRewrite(op, "window", "only the tiles that the slice overlaps are untilized",
-                                        {traffic->ttnn}, {traffic->windowed}))
+                                        traffic->ttnn, traffic->windowed))
       continue;
     itd::SliceSpec window = itd::sliceWindow(shapeOf(slice->source), slice->axis, slice->range);
     itd::SliceSpec rangeInWindow = slice->range;

@@ -67,15 +67,15 @@ public:
 
   /// The tiles that reshapes and slices move, and those of the weights that get rows of zeros, in the padded program
   /// (`isPadded`) or in the present one. A transpose counts with the reshape next to it.
-  Tiles traffic(const DeviceLayout &layout, bool isPadded) const {
+  int64_t traffic(const DeviceLayout &layout, bool isPadded) const {
     auto typeOf = [&](Value value) { return isPadded ? paddedType(value) : tensorType(value); };
     int64_t size = isPadded ? padded : block;
-    Tiles total;
+    int64_t total = 0;
     for (Operation *op : ops) {
       Value source = op->getOperand(0), result = op->getResult(0);
       if (std::optional<AxisSlice> slice = AxisSlice::of(result)) {
         AxisRange range{slice->axis, isPadded ? paddedRange(*slice) : slice->range};
-        total += layout.traffic(typeOf(source), ArrayRef(range));
+        total = addCounts(total, layout.traffic(typeOf(source), ArrayRef(range)));
       } else if (isa<ReshapeOp>(op)) {
         // If heads have whole tiles, a reshape together with a transpose next to it reads and writes each tile of the
         // result once. Otherwise elements are moved: the operand is untilized, and the result is moved and tilized,
@@ -85,14 +85,11 @@ public:
           to = transpose;
         if (auto transpose = source.getDefiningOp<TransposeOp>())
           from = transpose.getOperandA();
-        Tiles in, out;
-        in += layout.tiles(typeOf(from));
-        out += layout.tiles(typeOf(to));
-        if (!in.count || !out.count)
-          return {std::nullopt};
-        total += size % kTile == 0 ? 2 * *out.count : 2 * *in.count + 4 * *out.count;
+        int64_t written = multiplyCounts(2, layout.tiles(typeOf(to)));
+        int64_t moved = multiplyCounts(2, addCounts(layout.tiles(typeOf(from)), written));
+        total = addCounts(total, size % kTile == 0 ? written : moved);
       } else if (Value weight = paddedWeight(op)) {
-        total += layout.tiles(withDim(weight, 0, shapeOf(weight)[0] / block * size));
+        total = addCounts(total, layout.tiles(withDim(weight, 0, shapeOf(weight)[0] / block * size)));
       }
     }
     return total;
@@ -228,24 +225,15 @@ private:
 // without such a reshape, the greatest common divisor of the bounds of all slices. 0 if there is no such size, or if a
 // slice cuts a head in two.
 static int64_t headSize(const Projection &projection) {
-  // The trailing axis of the first reshape of `value` that splits its trailing axis; 0 if there is none.
-  auto splitSize = [](Value value) -> int64_t {
-    for (Operation *user : value.getUsers())
-      if (auto reshape = dyn_cast<ReshapeOp>(user))
-        if (int64_t size = reshape.getType().getRank() > 0 ? reshape.getType().getShape().back() : 0;
-            size > 0 && size < shapeOf(value).back() && shapeOf(value).back() % size == 0)
-          return size;
-    return 0;
-  };
-  if (int64_t size = splitSize(projection.result))
-    return size;
+  if (SmallVector<int64_t> sizes = headSizes(projection.result); !sizes.empty())
+    return sizes.front();
   int64_t common = 0;
   for (const AxisSlice &slice : projection.slices())
     common = std::gcd(std::gcd(common, slice.range.begin), slice.range.length());
   for (Operation *user : projection.result.getUsers())
     if (isa<StridedSliceOp>(user))
-      if (int64_t size = splitSize(user->getResult(0)); size > 0)
-        return common % size == 0 ? size : 0;
+      if (SmallVector<int64_t> sizes = headSizes(user->getResult(0)); !sizes.empty())
+        return common % sizes.front() == 0 ? sizes.front() : 0;
   return common;
 }
 
@@ -261,11 +249,11 @@ static void padWeight(Projection projection, const RewriteContext &context) {
   PaddedRegion region(projection.result, block, padded);
   if (!region.grow())
     return;
-  Tiles before = region.traffic(context.layout, /*isPadded=*/false),
-        after = region.traffic(context.layout, /*isPadded=*/true);
+  const DeviceLayout &layout = context.layout;
   Value weight = projection.product.weights->get();
-  before += context.layout.tiles(tensorType(weight));
-  after += context.layout.tiles(withDim(weight, 1, features / block * padded));
+  int64_t before = addCounts(region.traffic(layout, /*isPadded=*/false), layout.tiles(tensorType(weight)));
+  int64_t after =
+      addCounts(region.traffic(layout, /*isPadded=*/true), layout.tiles(withDim(weight, 1, features / block * padded)));
   if (!context.mayRewrite(projection.product.op(), "pad-weights",
                           "heads of " + Twine(block) + " padded to " + Twine(padded) + " with zeros in the weights",
                           before, after))

@@ -61,7 +61,6 @@ Value Projection::build(OpBuilder &b, WeightPart part) const {
   return reshaped(b, withoutTrace(result.getLoc()), value, shape);
 }
 
-// Empty unless all users are contiguous slices along the trailing axis.
 SmallVector<AxisSlice> Projection::slices() const {
   SmallVector<AxisSlice> slices;
   for (Operation *user : result.getUsers()) {

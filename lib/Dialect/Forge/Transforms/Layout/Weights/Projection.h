@@ -32,7 +32,7 @@ struct Projection {
   int64_t features() const { return shapeOf(result).back(); }
   /// Builds the same ops for a part of the features, without traces. `part.axis` is ignored.
   mlir::Value build(mlir::OpBuilder &builder, WeightPart part) const;
-  /// The slices of the features, in order of use; empty if there are other users.
+  /// The contiguous slices of the features, in order of use; empty if there are other users.
   llvm::SmallVector<AxisSlice> slices() const;
 };
 

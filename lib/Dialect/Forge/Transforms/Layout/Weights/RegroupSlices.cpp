@@ -62,18 +62,19 @@ static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &c
   const DeviceLayout &layout = context.layout;
   const AxisSlice first = group.front().piece;
   int64_t begin = first.range.begin, columns = group.back().piece.range.end - begin;
+  RankedTensorType source = tensorType(first.source);
   // The tiles of the slices, and those that the products read.
-  Tiles before, after;
-  after += layout.traffic(tensorType(first.source), ArrayRef(AxisRange{first.axis, {begin, begin + columns}}));
+  int64_t before = 0, after = layout.traffic(source, ArrayRef(AxisRange{first.axis, {begin, begin + columns}}));
   SmallVector<Value> pieces;
   for (SliceProduct &reader : group) {
     Value operand = reader.operand(), weight = reader.matmul.getOperandB();
     pieces.push_back(operand);
-    before += layout.traffic(tensorType(first.source), ArrayRef(AxisRange{first.axis, reader.piece.range}));
-    before += layout.tiles(tensorType(operand));
-    before += layout.tiles(tensorType(weight));
-    after += layout.tiles(withDim(operand, tensorType(operand).getRank() - 1, columns));
-    after += layout.tiles(withDim(weight, 0, columns));
+    for (int64_t count : {layout.traffic(source, ArrayRef(AxisRange{first.axis, reader.piece.range})),
+                          layout.tiles(tensorType(operand)), layout.tiles(tensorType(weight))})
+      before = addCounts(before, count);
+    for (RankedTensorType type :
+         {withDim(operand, tensorType(operand).getRank() - 1, columns), withDim(weight, 0, columns)})
+      after = addCounts(after, layout.tiles(type));
   }
   EqualBranches branches(pieces.size());
   if (!branches.addProducers(pieces, -1) ||

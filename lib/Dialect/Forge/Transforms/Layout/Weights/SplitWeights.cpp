@@ -11,15 +11,18 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether a user of `piece`, a slice, is a reshape that splits the trailing axis into heads of whole tiles.
+SmallVector<int64_t> forge::headSizes(Value piece) {
+  int64_t columns = shapeOf(piece).back();
+  SmallVector<int64_t> sizes;
+  for (Operation *user : piece.getUsers())
+    if (auto reshape = dyn_cast<ReshapeOp>(user); reshape && reshape.getType().getRank() > 0)
+      if (int64_t size = reshape.getShape().back(); size > 0 && size < columns && columns % size == 0)
+        sizes.push_back(size);
+  return sizes;
+}
+
 bool forge::isHeadSplit(Value piece) {
-  return llvm::any_of(piece.getUsers(), [&](Operation *user) {
-    auto reshape = dyn_cast<ReshapeOp>(user);
-    if (!reshape || reshape.getType().getRank() < 2)
-      return false;
-    int64_t size = reshape.getType().getShape().back();
-    return size > 0 && size < shapeOf(piece).back() && shapeOf(piece).back() % size == 0 && size % kTile == 0;
-  });
+  return llvm::any_of(headSizes(piece), [](int64_t size) { return size % kTile == 0; });
 }
 
 // Replaces the product and the slices of its result by a product for each slice, if that moves fewer tiles. For more
@@ -33,12 +36,11 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
     return;
   const DeviceLayout &layout = context.layout;
   RankedTensorType weight = tensorType(projection.product.weights->get());
-  std::optional<int64_t> inputTiles = layout.tiles(tensorType(projection.product.x->get())),
-                         weightTiles = layout.tiles(weight);
-  if (!inputTiles || !weightTiles)
+  int64_t inputTiles = layout.tiles(tensorType(projection.product.x->get())), weightTiles = layout.tiles(weight);
+  if (inputTiles == INT64_MAX || weightTiles == INT64_MAX)
     return;
   // Each smaller product reads the whole input, and its part of the weight instead of all of it.
-  Tiles before, after{(static_cast<int64_t>(slices.size()) - 1) * *inputTiles - *weightTiles};
+  int64_t before = 0, after = (static_cast<int64_t>(slices.size()) - 1) * inputTiles - weightTiles;
   bool isAnyMisaligned = false;
   for (const AxisSlice &slice : slices) {
     std::optional<itd::SliceTraffic> traffic = layout.traffic(slice);
@@ -46,7 +48,7 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
       return;
     isAnyMisaligned |= traffic->view != 0; // An aligned slice is a view, which moves no tiles.
     before += traffic->windowed;
-    after += layout.tiles(weight.clone({weight.getDimSize(0), slice.range.length()}));
+    after += layout.tiles(weight.clone({weight.getDimSize(0), slice.range.length()})); // Known, as those of the weight.
   }
   if ((slices.size() > kFewPieces && !isAnyMisaligned) ||
       !context.mayRewrite(projection.product.op(), "split-weights",
