@@ -62,6 +62,22 @@ def test_a_wrong_lowering_is_found(tmp_path: Path) -> None:
     assert found.verdict == "wrong"
 
 
+def _largest_element(node: Node, b: Builder) -> Value:
+    """A wrong lowering of each reduction."""
+    node.ignore_attr("axes")
+    node.ignore_attr("keepdims")
+    return b.reduce_max(node.input(0), -1, True)
+
+
+@pytest.mark.parametrize("op", ["ReduceMin", "ReduceL1", "ReduceSumSquare"])
+def test_a_wrong_reduction_of_integers_is_found(op: str, tmp_path: Path) -> None:
+    x, y = (helper.make_tensor_value_info(name, TensorProto.INT32, [8, size]) for name, size in (("x", 4), ("y", 1)))
+    graph = helper.make_graph([helper.make_node(op, ["x"], ["y"], axes=[1])], "g", [x], [y])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    found = verified(model, tmp_path, lowerings=[forge_mlir.lowering("", op)(_largest_element)])
+    assert found.verdict == "wrong"
+
+
 def products(weight: int) -> ModelProto:
     x = helper.make_tensor_value_info("x", TensorProto.UINT8, [3, 8])
     y = helper.make_tensor_value_info("y", TensorProto.INT32, [3, 4])

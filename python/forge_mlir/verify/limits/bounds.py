@@ -21,7 +21,7 @@ from onnx import NodeProto, helper
 
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.verify.comparison import epsilon, row_scale
-from forge_mlir.verify.limits.measured import measured_bounds
+from forge_mlir.verify.limits.measured import carried_errors, measured_bounds
 from forge_mlir.verify.limits.op_classes import (
     COMPARES,
     MOVES,
@@ -104,7 +104,7 @@ def bounds_of(case: Case) -> dict[str, Array]:
                 else _of_rows(case, results, inexact)
             )
         elif op in MOVES:
-            found = _moved(case) if inexact else {}
+            found = carried_errors(case) if inexact else {}
         elif op in COMPARES or op in ROUNDED:
             found = _element_by_element(case, results, inexact)
         elif op in SUMS:
@@ -142,25 +142,6 @@ def _finished(bound: Array, value: Any) -> Array:
     if value.dtype == np.float64:
         bound = np.maximum(bound, epsilon(value.dtype) * np.abs(np.where(np.isfinite(value), value, 0.0)))
     return np.asarray(bound)
-
-
-def _moved(case: Case) -> dict[str, Array]:
-    """Movement: errors move like their elements."""
-    widths = {
-        name: np.broadcast_to(case.error(at), np.shape(value)).astype(np.float64)
-        for at, name in enumerate(case.node.input)
-        if isinstance(value := case.values.get(name), np.ndarray)
-        and (is_floating(value.dtype) or np.any(case.error(at)))
-    }
-    if any(np.isinf(width).any() for width in widths.values()):
-        widths = {name: np.minimum(width, 1e300) for name, width in widths.items()}
-    moved = case.wide(case.node, {**case.values, **widths})
-    first = case.node.output[0]
-    found = {name: np.abs(np.asarray(value, np.float64)) for name, value in moved.items() if name == first}
-    if case.node.op_type == "Split":
-        found = {name: np.abs(np.asarray(value, np.float64)) for name, value in moved.items()}
-    found.update((name, np.asarray(np.inf)) for name in case.node.output if name and name not in found)
-    return found
 
 
 def _scattered(case: Case, results: Values) -> dict[str, Array]:
@@ -394,6 +375,6 @@ def _of_rows(case: Case, results: Values, inexact: bool) -> dict[str, Array]:
             # Random signs may cancel the effect of one operand, so that all elements of a row get the largest change in
             # it.
             apart = np.nan_to_num(apart, nan=np.inf)
-            most = apart.max(axis=-1, keepdims=True) if apart.ndim else apart
+            most = apart.max(axis=-1, keepdims=True, initial=0.0) if apart.ndim else apart
             found[name] = np.maximum(found[name], 4 * most)
     return found

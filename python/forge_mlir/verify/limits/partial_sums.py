@@ -51,10 +51,10 @@ def reduction_bound(case: Case, axes: tuple[int, ...], result: Array) -> Array:
 def one_by_one(terms: Array, axes: tuple[int, ...]) -> Array:
     """Twice the error of float32 addition of `terms` term by term over `axes`, which are kept with size 1. It is large
     for terms that are equal or much smaller than others: each of them is rounded in the same direction."""
+    if not terms.size:
+        return np.zeros(())
     rows = np.moveaxis(terms, axes, range(terms.ndim - len(axes), terms.ndim))
     rows = rows.reshape(*rows.shape[: terms.ndim - len(axes)], -1).astype(np.float32)
-    if not rows.shape[-1]:
-        return np.zeros(())
     apart = np.abs(np.cumsum(rows, axis=-1, dtype=np.float32)[..., -1] - rows.sum(axis=-1, dtype=np.float64))
     kept = [1 if axis in [each % terms.ndim for each in axes] else size for axis, size in enumerate(terms.shape)]
     return np.asarray(2 * apart).reshape(kept)
