@@ -1,5 +1,5 @@
-"""Limits of ops that move elements, and of ops without a rule: for interpolations from neighbouring elements, for others
-by running the node with changed operands."""
+"""Limits of ops that move elements, and of ops without a rule: for interpolations from neighbouring elements, for
+others by running the node with changed operands."""
 
 from __future__ import annotations
 
