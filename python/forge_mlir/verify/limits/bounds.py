@@ -11,6 +11,7 @@ that, the partial sums of the terms are computed, which are larger if the terms 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,7 +32,13 @@ from forge_mlir.verify.limits.op_classes import (
     SCATTERS,
     SUMS,
 )
-from forge_mlir.verify.limits.partial_sums import REDUCTIONS, partial_sum_bound, reduction_bound
+from forge_mlir.verify.limits.partial_sums import (
+    FUSED,
+    REDUCTIONS,
+    contracted_axes,
+    partial_sum_bound,
+    reduction_bound,
+)
 from forge_mlir.verify.limits.row_bounds import axes_of, row_bound, statistics_bounds
 
 Array = npt.NDArray[np.float64]
@@ -256,9 +263,11 @@ def _sum(case: Case, result: Array) -> Array:
 def _is_of_a_vector(case: Case) -> bool:
     """Whether a product has one row; BLAS computes it as a sum of the rows of the matrix, each times a scalar."""
     op, shape = case.node.op_type, np.shape(case.operand(0))
-    if op == "Gemm":
-        return bool(shape[1 if case.attribute("transA", 0) else 0] == 1)
-    return op in ("MatMul", "FusedMatMul", "TransposeMatMul") and int(np.prod(shape[:-1])) == 1
+    if op not in ("MatMul", "Gemm", *FUSED):
+        return False
+    if case.attribute("transA", 0) and len(shape) > 1:
+        shape = (*shape[:-2], shape[-1], shape[-2])
+    return bool(math.prod(shape[:-1]) == 1)
 
 
 def _is_joint(case: Case, at: int) -> bool:
@@ -324,10 +333,10 @@ def terms_of(case: Case, result: Array) -> float:
     op, first = case.node.op_type, np.shape(case.operand(0))
     if op in ("Sum", "Mean"):
         return float(len(case.node.input))
-    if op in ("MatMul", "FusedMatMul", "TransposeMatMul"):
-        return float(first[-1]) if first else 1.0
-    if op == "Gemm":
-        return float(first[0] if case.attribute("transA", 0) else first[-1])
+    if op in ("MatMul", "Gemm", *FUSED):
+        return float(first[-2 if case.attribute("transA", 0) and len(first) > 1 else -1]) if first else 1.0
+    if op == "Einsum" and (axes := contracted_axes(case)):
+        return float(math.prod(np.shape(case.operand(1))[axis] for axis in axes))
     if op == "Conv":
         return float(np.prod(np.shape(case.operand(1))[1:]))
     if op == "ConvTranspose":
