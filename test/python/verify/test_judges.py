@@ -111,6 +111,20 @@ def test_sums_whose_summands_are_alike(op: str, domain: str, attributes: dict[st
     assert found.verdict == "right"
 
 
+def test_a_norm_of_many_small_numbers_and_a_large_one(tmp_path: Path) -> None:
+    """onnxruntime adds them in order, and loses a part of each small one; onnx.reference has no GlobalLpPool."""
+    made = helper.make_node("GlobalLpPool", ["x"], ["y"], "norm", p=1)
+    x, y = (
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 4, size]) for name, size in (("x", 1000), ("y", 1))
+    )
+    model = helper.make_model(
+        helper.make_graph([made], "g", [x], [y]), opset_imports=[helper.make_opsetid("", 20)], ir_version=9
+    )
+    values = np.full((1, 4, 1000), 0.1, np.float32)
+    values[..., 0] = 1e4
+    assert verified(model, tmp_path, inputs={"x": values}, alone=False).verdict == "right"
+
+
 def products(weight: int) -> ModelProto:
     x = helper.make_tensor_value_info("x", TensorProto.UINT8, [3, 8])
     y = helper.make_tensor_value_info("y", TensorProto.INT32, [3, 4])

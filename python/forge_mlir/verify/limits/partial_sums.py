@@ -31,7 +31,7 @@ NORMS = frozenset(
 )
 FUSED = frozenset(["FusedMatMul", "TransposeMatMul"])
 """onnxruntime's matrix products with flags."""
-ORDERED = frozenset(["MatMul", "Gemm", "Einsum", "Conv", "ConvTranspose"]) | FUSED | REDUCTIONS | NORMS
+ORDERED = frozenset(["MatMul", "Gemm", "Einsum", "Conv", "ConvTranspose", "GlobalLpPool"]) | FUSED | REDUCTIONS | NORMS
 """Sums whose terms are added in a known order: of products of two operands, of one operand, and of its squares."""
 
 _BLOCKS = 8

@@ -32,6 +32,8 @@ def row_bound(case: Case) -> Array | None:
         return _softmax(case, x, error, unit, logarithm=op == "LogSoftmax")
     if op.startswith("Reduce"):
         return _reduced(case, x, error, unit)
+    if op == "GlobalLpPool":
+        return _global_norm(case, x, error, unit)
     if op == "BatchNormalization":
         return _batch_norm(case, x, error, unit)
     if op == "DFT":
@@ -110,6 +112,19 @@ def _reduced(case: Case, x: Array, error: Array, unit: float) -> Array | None:
     return None
 
 
+def _global_norm(case: Case, x: Array, error: Array, unit: float) -> Array | None:
+    """A GlobalLpPool, which onnxruntime adds term by term."""
+    p, axes = case.attribute("p", 2), tuple(range(2, x.ndim))
+    if p not in (1, 2) or not axes:
+        return None
+    terms = np.abs(x) ** p
+    size = np.maximum(terms.sum(axis=axes, keepdims=True), 1e-300)
+    result = size ** (1 / p)
+    changed = (error * np.abs(x) ** (p - 1)).sum(axis=axes, keepdims=True) / result ** (p - 1)
+    summed = one_by_one(terms, axes) / (p * size) if case.orders else 0.0
+    return np.asarray((_UNITS * unit + summed) * result + changed)
+
+
 def axes_of(case: Case, rank: int) -> tuple[int, ...]:
     """The axes of a reduction."""
     given: Any = case.operand(1) if case.operand(1) is not None else case.attribute("axes", None)
@@ -165,6 +180,8 @@ def _norm(case: Case, x: Array, error: Array, unit: float) -> Array | None:
     terms = np.abs(x) if is_linear else apart**2
     power = terms.sum(axis=axes, keepdims=True) if is_sum else mean(terms) + small
     root = np.maximum(power, 1e-300) if is_linear else np.sqrt(np.maximum(power, 1e-300))
+    if op == "MeanVarianceNormalization":
+        root = np.sqrt(mean(terms)) + small  # which ONNX adds to the deviation instead of the variance
     changed = error if is_linear else np.abs(apart) * moved + moved**2
     relative = (changed.sum(axis=axes, keepdims=True) if is_sum else mean(changed)) / np.maximum(power, 1e-300)
     if case.orders:
