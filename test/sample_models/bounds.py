@@ -39,9 +39,11 @@ def bound(
             [onnx.ValueInfoProto(name="y")],
         )
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=9)
-        # onnx.reference has no grouped transposed convolution.
+        # onnx.reference has no grouped transposed convolution, and no GlobalLpPool.
         session: Any = (
-            InferenceSession(model.SerializeToString()) if op == "ConvTranspose" else ReferenceEvaluator(model)
+            InferenceSession(model.SerializeToString())
+            if op in ("ConvTranspose", "GlobalLpPool")
+            else ReferenceEvaluator(model)
         )
         (found,) = session.run(None, {name: values[name] for name in node.input})
         return {"y": np.asarray(found)}

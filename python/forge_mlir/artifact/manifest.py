@@ -35,6 +35,7 @@ _FORM = {
     "compiled?": {"flags?": [str]},
     "weights?": [{"name": str, "kind": str, "dtype": str, "shape": [int]}],
     "files?": {"*": str},
+    "edited?": [str],
     "values?": [{"onnx_name": str, "dtype": (str, _NONE), "shape": (list, _NONE)}],
     "partitions?": [{"module": str, "kind": str, "inputs": [int], "outputs": [int], "nodes": [{"results": [str]}]}],
     "shape_sets?": [{"name": str, "module": str, "inputs": {"*": (list, _NONE)}}],

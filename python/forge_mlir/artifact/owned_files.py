@@ -32,9 +32,9 @@ class OwnedFiles:
         text = _bytes_of(directory / facts)
         manifest = _object_of(text)
         digest, weights_file = manifest.get("python_sha256"), manifest.get("weights_file")
-        if not isinstance(digest, str) or not isinstance(weights_file, str):
+        edited = manifest.get("edited", [])
+        if not isinstance(digest, str) or not isinstance(weights_file, str) or not isinstance(edited, list):
             return OwnedFiles()
-        edited = set(manifest.get("edited", ()))
         expected = {module: digest, weights: manifest.get("weights_sha256")}
 
         def is_edited(file: str) -> bool:

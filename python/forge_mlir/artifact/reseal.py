@@ -40,7 +40,7 @@ def reseal(path: str | os.PathLike[str]) -> tuple[str, ...]:
         facts = part.manifest()
         sealed = {**facts, **shared, "python_sha256": files[part.module_path.name]}
         if "files" in facts:
-            sealed["files"] = {file: files[file] for file in facts["files"]}
+            sealed["files"] = {file: files.get(file, digest) for file, digest in facts["files"].items()}
         parts[name] = sealed_json(sealed)
         files[name] = hashlib.sha256(parts[name]).hexdigest()
         if files[name] == before[name]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from forge_mlir.artifact.owned_files import OwnedFiles, not_ours
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.support.outputs import check_input, is_stale
 
 _SUFFIX = "staging"
@@ -66,13 +66,16 @@ def _staging(directory: Path, name: str) -> Iterator[Path]:
 
 
 def publish(staging: Path, directory: Path, name: str, force: bool) -> None:
-    """Moves the files out of the staging directory. Raises ForgeError if other files are in the way, and OSError."""
+    """Moves the files out of the staging directory. Raises OSError, and ForgeError, before any file is moved, if others
+    are in the way: files unless `force` is given, and folders."""
     written = sorted(os.listdir(staging))
     owned = OwnedFiles.of(directory, name)
     for file in written:
         if not force and file not in owned.names and os.path.lexists(directory / file):
             reason = owned.reason or not_ours(directory / file)
             raise ForgeError(Code.CannotWrite, f"{reason}; move it away, or give --force")
+        if (directory / file).is_dir() and not (directory / file).is_symlink():
+            raise ForgeError(Code.CannotWrite, f"{escaped(directory / file)}: is a folder; move it away")
     module = f"{name}.py"
     if module in owned.names:  # If this process dies now, readers can tell that the artifact is incomplete.
         (directory / module).unlink(missing_ok=True)

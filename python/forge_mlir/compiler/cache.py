@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from onnx import ModelProto
 
 from forge_mlir.artifact.reader import Artifact
@@ -293,8 +294,12 @@ def _as_json(value: Any) -> Any:
         return {str(key): _as_json(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
         return [_as_json(entry) for entry in value]
-    if hasattr(value, "tobytes"):
-        return [value.dtype.name, list(value.shape), hashlib.sha256(value.tobytes()).hexdigest()]
+    if hasattr(value, "__array__"):  # also a tensor of torch, whose text leaves elements out
+        array = np.asarray(value)
+        if array.dtype.hasobject:  # Its bytes are addresses.
+            return ["objects", list(array.shape), _as_json(array.ravel().tolist())]
+        data = array.astype(array.dtype.newbyteorder("="), copy=False).tobytes()
+        return [array.dtype.name, list(array.shape), hashlib.sha256(data).hexdigest()]
     if isinstance(value, os.PathLike):
         return [os.path.realpath(value), hashlib.sha256(Path(value).read_bytes()).hexdigest()]
     return value

@@ -227,31 +227,17 @@ def _shown(value: TiledTensor, height: int, width: int) -> torch.Tensor:
     return physical
 
 
-def _total(values: torch.Tensor, dim: int, count: int) -> torch.Tensor:
-    del count
-    return values.sum(dim, keepdim=True)
-
-
 def _mean(values: torch.Tensor, dim: int, count: int) -> torch.Tensor:
     return (values.float().sum(dim, keepdim=True) / count).to(values.dtype)
-
-
-def _largest(values: torch.Tensor, dim: int, count: int) -> torch.Tensor:
-    del count
-    return values.max(dim, keepdim=True).values
-
-
-def _position(values: torch.Tensor, dim: int, count: int) -> torch.Tensor:
-    del count
-    return values.argmax(dim, keepdim=True)
 
 
 def _reduction(reduce: Callable[[torch.Tensor, int, int], torch.Tensor]) -> Callable[[Kernel], TiledTensor]:
     """Reduces whole tiles, but divides by the number of elements."""
 
     def run(kernel: Kernel) -> TiledTensor:
-        if kernel.op == "Argmax" and kernel.arguments.get("dim") is None and len(kernel.first.shape) > 1:
-            return kernel.retiled(kernel.first.physical.argmax())  # may be a position in the padding
+        if kernel.op == "Argmax" and kernel.arguments.get("dim") is None and len(kernel.first.shape) != 1:
+            position = kernel.first.physical.argmax()  # may be in the padding
+            return kernel.retiled(position.to(kernel.expected.value().dtype))
         dim, (height, width) = kernel.dim_from_end(), kernel.first.matrix
         reduced = reduce(kernel.first.physical, dim, kernel.first.shape[dim])
         if dim < -2 and matrix_of(kernel.expected.shape) == (height, width):
@@ -279,7 +265,9 @@ def _matmul(kernel: Kernel) -> TiledTensor:
     sides = kernel.operands[:2]
     if any(len(value.shape) == 1 for value in sides):
         rows = [value.physical[0] if len(value.shape) == 1 else value.physical for value in sides]
-        return kernel.retiled(kernel.on_tiles(*rows)[tuple(map(slice, kernel.expected.shape))])
+        sizes = torch.matmul(*(value.value() for value in sides)).shape
+        product = kernel.on_tiles(*rows)[tuple(map(slice, sizes))]
+        return kernel.retiled(product + kernel.operands[2].value() if len(kernel.operands) == 3 else product)
     product = kernel.on_tiles(*(value.physical for value in sides))
     if len(kernel.operands) == 3:
         product = product + _shown(kernel.operands[2], *matrix_of(kernel.expected.shape))
@@ -291,7 +279,10 @@ def _transpose(kernel: Kernel) -> TiledTensor:
     dims = [dim if dim < 0 else dim - rank for dim in (kernel.arguments["dim0"], kernel.arguments["dim1"])]
     if len({dim >= -2 for dim in dims}) == 2:
         return _retile(kernel)
-    return kernel.tiled(kernel.first.physical.transpose(*dims), kernel.first.live and max(dims) < -2)
+    if max(dims) < -2:  # Only the order of tiles changes.
+        return kernel.tiled(kernel.first.physical.transpose(*dims), kernel.first.live)
+    # New tiles: a pad that fills their padding does not fill that of the operand.
+    return kernel.tiled(kernel.first.physical.transpose(*dims).clone())
 
 
 def _view(kernel: Kernel) -> TiledTensor:
@@ -305,8 +296,10 @@ def _view(kernel: Kernel) -> TiledTensor:
 
 
 def _index(kernel: Kernel) -> TiledTensor:
-    dim, start = kernel.dim_from_end(), kernel.arguments["start"]
-    stop, stride = kernel.arguments.get("stop") or start + 1, kernel.arguments.get("stride", 1)
+    dim, start, stride = kernel.dim_from_end(), kernel.arguments["start"], abs(kernel.arguments.get("stride", 1))
+    size, count = kernel.first.shape[dim], kernel.expected.shape[dim]
+    start = max(start + size, 0) if start < 0 else start
+    stop = start + (count - 1) * stride + 1 if count else start
     if dim < -2:
         physical = torch.ops.aten.slice.Tensor(kernel.first.physical, dim, start, stop, stride)
         return kernel.tiled(physical, kernel.first.live)
@@ -353,8 +346,9 @@ def _pad(kernel: Kernel) -> TiledTensor:
     if fills:
         beside, below = physical[..., :height, width:new_width], physical[..., height:new_height, :new_width]
         copied = mode == "replicate"
-        beside[:] = physical[..., :height, width - 1 : width] if copied else kernel.arguments["value"]
-        below[:] = physical[..., height - 1 : height, :new_width] if copied else kernel.arguments["value"]
+        value = kernel.arguments.get("value", 0.0)
+        beside[:] = physical[..., :height, width - 1 : width] if copied else value
+        below[:] = physical[..., height - 1 : height, :new_width] if copied else value
     return kernel.tiled(physical)
 
 
@@ -382,11 +376,11 @@ _KERNELS: dict[str, Callable[[Kernel], TiledTensor]] = {
     "Stack": _stack,
     "Repeat": _repeat,
     "Pad": _pad,
-    "ReduceSum": _reduction(_total),
+    "ReduceSum": _reduction(lambda values, dim, _: values.sum(dim, keepdim=True)),
     "ReduceAvg": _reduction(_mean),
     "AvgPool1d": _reduction(_mean),
-    "ReduceMax": _reduction(_largest),
-    "Argmax": _reduction(_position),
+    "ReduceMax": _reduction(lambda values, dim, _: values.max(dim, keepdim=True).values),
+    "Argmax": _reduction(lambda values, dim, _: values.argmax(dim, keepdim=True).to(torch.int32)),
     "CumSum": _along_dim,
     "Softmax": _along_dim,
     "LogSoftmax": _along_dim,

@@ -51,7 +51,7 @@ _RECURRENT, _LENGTHS = frozenset(("LSTM", "GRU", "RNN")), 4
 _NEAR = 1e-9
 """What float64 and the limits of algorithms leave, of an element and of its row's root mean square."""
 _FLOAT32_STEPS = frozenset(
-    ("Erf", "Gelu", "HardSwish", "HardSigmoid", "Mish", "GroupNormalization", "Log", "LogSoftmax")
+    ("Erf", "Gelu", "HardSwish", "HardSigmoid", "Mish", "GroupNormalization", "Log", "LogSoftmax", "ReduceLogSum")
 )
 _NEAR_FLOAT32 = 1e-6
 """As `_NEAR`, for ops of which onnx.reference computes some steps in float32, and for logarithms, to whose operand the
@@ -285,8 +285,8 @@ def _limit(nodes: OnnxNodes, node: NodeProto, values: Mapping[str, Any], golden:
     """By how much elements may be apart: what float64 and the roundings of constants explain."""
     size = np.abs(golden) + _of_row(golden)
     if node.op_type in _FLOAT32_STEPS:
-        operand = values.get(node.input[0], golden)  # The operand may be a constant of the model.
-        near, size = _NEAR_FLOAT32, size + np.abs(np.asarray(operand, np.float64))
+        operand = np.asarray(values.get(node.input[0], golden), np.float64)  # It may be a constant of the model.
+        near, size = _NEAR_FLOAT32, size + (np.abs(operand) if operand.shape == golden.shape else 0)
     else:
         near = _NEAR
     least = _NEAR_ONE if node.op_type in _LOGARITHMS else _CANCELLED

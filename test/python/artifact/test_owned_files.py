@@ -63,6 +63,28 @@ def test_a_file_of_the_user_is_not_overwritten(write: Write, file: str, tmp_path
 
 
 @WRITERS
+def test_a_folder_in_the_way_changes_nothing(write: Write, tmp_path: Path) -> None:
+    """Also with force: a folder cannot be replaced, and then no file of the user is."""
+    (tmp_path / "net.json").write_text("mine")
+    (tmp_path / "net.safetensors").mkdir()
+    with pytest.raises(ForgeError, match=r"net\.safetensors: is a folder; move it away"):
+        write(tmp_path, True)
+    assert (tmp_path / "net.json").read_text() == "mine"
+
+
+@WRITERS
+@pytest.mark.parametrize("edited", [5, None, [["net.py"]]])
+def test_a_manifest_of_another_form_is_kept(write: Write, edited: object, tmp_path: Path) -> None:
+    write(tmp_path, False)
+    facts = json.loads((tmp_path / "net.json").read_text())
+    (tmp_path / "net.json").write_text(json.dumps({**facts, "edited": edited}))
+    with pytest.raises(ForgeError, match=r"net\.json: (is there and was not written by forge-mlir|has changed)"):
+        write(tmp_path, False)
+    with pytest.raises(ForgeError, match="is missing or has another type"):
+        reseal(tmp_path)
+
+
+@WRITERS
 def test_a_dangling_link_is_kept(write: Write, tmp_path: Path) -> None:
     (tmp_path / "net.json").symlink_to(tmp_path / "nowhere")
     with pytest.raises(ForgeError, match=r"net\.json: is there"):

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
+import torch
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 from forge_mlir.artifact.reader import Artifact
@@ -102,6 +103,27 @@ def test_every_part_of_the_key(counted: Counted, tmp_path: Path, monkeypatch: py
     assert not counted.misses(file, out)
     monkeypatch.setattr(module, "all_versions", lambda: {"forge-mlir": "another"})
     assert counted.misses(file, out), "the version"
+
+
+def test_arrays_are_in_the_key_by_their_elements() -> None:
+    """Not by their text, which leaves elements out, by the addresses of objects, or by bytes of any order."""
+    source = model()
+
+    def key(value: object) -> str:
+        return cache_key([("", source, {"bind": {"x": value}})], {})  # type: ignore[typeddict-item]
+
+    long = torch.arange(5000.0)
+    other = long.clone()
+    other[2500] = 7
+    assert key(long) != key(other)
+    assert key(long) == key(long.numpy())
+    little = np.arange(4, dtype="<f4")
+    assert key(little) != key(little.view(">f4"))
+    assert key(little) == key(little.astype(">f4"))
+    words = np.array(["one", "two"], object)
+    before = key(words)
+    assert before == key(np.array(["".join(("o", "ne")), "two"], object))
+    assert before != key(words[::-1]) != key(np.array(["one", "".join(("t", "wo"))], object))
 
 
 OPTIONS: dict[str, list[Options]] = {

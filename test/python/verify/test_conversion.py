@@ -121,6 +121,13 @@ def test_a_function_of_a_constant_of_the_model(tmp_path: Path) -> None:
     assert verify_model(tmp_path / "m.onnx", profiles=("normal",)).verdict == "right"
 
 
+def test_the_logarithm_of_a_small_sum(tmp_path: Path) -> None:
+    """One of the sums that are drawn is 3e-4, to which the device adds 1e-10."""
+    model = build([node("ReduceLogSum", ["x", "axis"], ["y"], "sum")], {"x": (FLOAT, [8, 512])}, {"y": FLOAT}, axis=[1])
+    onnx.save(model, tmp_path / "m.onnx")
+    assert verify_model(tmp_path / "m.onnx", alone=False).verdict == "right"
+
+
 def test_folded_biases_of_many_steps(tmp_path: Path) -> None:
     """The conversion adds the two biases, which rounds. In 64 steps, one of the elements differs by more than the
     limit that one draw of roundings gives."""

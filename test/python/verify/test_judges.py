@@ -62,6 +62,69 @@ def test_a_wrong_lowering_is_found(tmp_path: Path) -> None:
     assert found.verdict == "wrong"
 
 
+def _largest_element(node: Node, b: Builder) -> Value:
+    """A wrong lowering of each reduction."""
+    node.ignore_attr("axes")
+    node.ignore_attr("keepdims")
+    return b.reduce_max(node.input(0), -1, True)
+
+
+@pytest.mark.parametrize("op", ["ReduceMin", "ReduceL1", "ReduceSumSquare"])
+def test_a_wrong_reduction_of_integers_is_found(op: str, tmp_path: Path) -> None:
+    x, y = (helper.make_tensor_value_info(name, TensorProto.INT32, [8, size]) for name, size in (("x", 4), ("y", 1)))
+    graph = helper.make_graph([helper.make_node(op, ["x"], ["y"], axes=[1])], "g", [x], [y])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    found = verified(model, tmp_path, lowerings=[forge_mlir.lowering("", op)(_largest_element)])
+    assert found.verdict == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("op", "domain", "attributes"),
+    [
+        ("Einsum", "", {"equation": "ij,jk->ik"}),
+        ("FusedMatMul", "com.microsoft", {"transA": 1, "alpha": 0.125}),
+        ("LpNormalization", "", {"axis": -1, "p": 1}),
+    ],
+)
+def test_sums_whose_summands_are_alike(op: str, domain: str, attributes: dict[str, Any], tmp_path: Path) -> None:
+    """Half of 2,048 products are positive and the other half negative: both sides round large partial sums."""
+    random = np.random.default_rng(0)
+    x = (1 + random.standard_normal((8, 2048)) / 1000).astype(np.float32)
+    weights = np.abs(random.standard_normal((2048, 16))).astype(np.float32) * np.repeat([[1], [-1]], 1024, axis=0)
+    if op == "LpNormalization":
+        names, x, constants = ["x"], x * weights[:, 0], {}
+    else:
+        names, x, constants = ["x", "w"], x.T if "transA" in attributes else x, {"w": weights.astype(np.float32)}
+    x = np.ascontiguousarray(x, np.float32)
+    made = helper.make_node(op, names, ["y"], "sum", domain=domain, **attributes)
+    graph = helper.make_graph(
+        [made],
+        "g",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, x.shape)],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        [numpy_helper.from_array(value, name) for name, value in constants.items()],
+    )
+    opsets = [helper.make_opsetid("", 20), helper.make_opsetid("com.microsoft", 1)]
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=9)
+    found = verified(model, tmp_path, inputs={"x": x}, alone=False)
+    assert found.divergence is None
+    assert found.verdict == "right"
+
+
+def test_a_norm_of_many_small_numbers_and_a_large_one(tmp_path: Path) -> None:
+    """onnxruntime adds them in order, and loses a part of each small one; onnx.reference has no GlobalLpPool."""
+    made = helper.make_node("GlobalLpPool", ["x"], ["y"], "norm", p=1)
+    x, y = (
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 4, size]) for name, size in (("x", 1000), ("y", 1))
+    )
+    model = helper.make_model(
+        helper.make_graph([made], "g", [x], [y]), opset_imports=[helper.make_opsetid("", 20)], ir_version=9
+    )
+    values = np.full((1, 4, 1000), 0.1, np.float32)
+    values[..., 0] = 1e4
+    assert verified(model, tmp_path, inputs={"x": values}, alone=False).verdict == "right"
+
+
 def products(weight: int) -> ModelProto:
     x = helper.make_tensor_value_info("x", TensorProto.UINT8, [3, 8])
     y = helper.make_tensor_value_info("y", TensorProto.INT32, [3, 4])

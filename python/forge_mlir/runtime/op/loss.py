@@ -162,7 +162,8 @@ def _check(loss: str, prediction: Tensor, labels: Tensor, min_rank: int = 1) -> 
         if not isinstance(operand, Tensor):
             raise AssertionError(f"{loss}: arguments must be forge Tensors, got {operand!r}")
     if prediction.data_format is not labels.data_format or prediction.shape != labels.shape:
-        raise AssertionError(f"{loss}: {prediction!r} and {labels!r} differ in format or shape")
+        of = (f"shape {each.shape} in {each.data_format.name}" for each in (prediction, labels))
+        raise AssertionError(f"{loss}: arguments differ in format or shape: {' and '.join(of)}")
     if not min_rank <= len(prediction.shape) <= 2:
         raise AssertionError(f"{loss}: rank must be {min_rank} to 2, got shape {prediction.shape}")
 

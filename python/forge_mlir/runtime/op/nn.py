@@ -39,7 +39,7 @@ def Softmax(name: str, operandA: Operand, *, dim: int, stable: bool = True) -> T
     axis = call.int_attr("dim", dim)
     is_stable = call.bool_attr("stable", stable)
     call.tt_assert(axis < len(operandA.shape), f"dim {axis} of shape {operandA.shape}")
-    return call.result(lambda x: torch.softmax(x, axis) if is_stable else _unstable(x, axis).to(x.dtype), operandA)
+    return call.result(lambda x: torch.softmax(x, axis) if is_stable else _unstable(x, axis), operandA)
 
 
 def LogSoftmax(name: str, operandA: Operand, *, dim: int, stable: bool = True) -> Tensor:
@@ -51,14 +51,14 @@ def LogSoftmax(name: str, operandA: Operand, *, dim: int, stable: bool = True) -
     operandA = call.operand(operandA)
     axis = call.axis("dim", dim, len(operandA.shape))
     is_stable = call.bool_attr("stable", stable)
-    return call.result(
-        lambda x: torch.log_softmax(x, axis) if is_stable else _unstable(x, axis).log().to(x.dtype), operandA
-    )
+    return call.result(lambda x: torch.log_softmax(x, axis) if is_stable else _unstable(x, axis).log(), operandA)
 
 
 def _unstable(x: torch.Tensor, axis: int) -> torch.Tensor:
-    """The quotients of exponentials, in float32."""
-    exponentials = torch.exp(x.to(torch.float32))
+    """The quotients of exponentials. Raises RuntimeError for integers, as torch.softmax does."""
+    if not x.is_floating_point():
+        raise RuntimeError(f"softmax is not implemented for {x.dtype}")
+    exponentials = torch.exp(x)
     return exponentials / exponentials.sum(axis, keepdim=True)
 
 
@@ -102,12 +102,15 @@ def Batchnorm(
     """
     call = Call("Batchnorm", name)
     eps = call.float_attr("epsilon", epsilon)
+    shape = call.operand(operandA).shape
+    given = {"weights": weights, "bias": bias, "running_mean": running_mean, "running_var": running_var}
+    for what, operand in given.items():
+        found = call.operand(operand).shape
+        call.tt_assert(found == shape[1:2], f"{what} of shape {found} for {shape}")
 
     def compute(
         x: torch.Tensor, w: torch.Tensor, b: torch.Tensor, mean: torch.Tensor, var: torch.Tensor
     ) -> torch.Tensor:
-        for what, values in (("weights", w), ("bias", b), ("running_mean", mean), ("running_var", var)):
-            call.tt_assert(values.shape == x.shape[1:2], f"{what} of shape {tuple(values.shape)} for {tuple(x.shape)}")
         return torch.nn.functional.batch_norm(x, mean.detach(), var.detach(), w, b, False, 0.0, eps)
 
     return call.result(compute, operandA, weights, bias, running_mean, running_var)

@@ -11,6 +11,7 @@ that, the partial sums of the terms are computed, which are larger if the terms 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,7 +22,7 @@ from onnx import NodeProto, helper
 
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.verify.comparison import epsilon, row_scale
-from forge_mlir.verify.limits.measured import measured_bounds
+from forge_mlir.verify.limits.measured import carried_errors, measured_bounds
 from forge_mlir.verify.limits.op_classes import (
     COMPARES,
     MOVES,
@@ -31,7 +32,13 @@ from forge_mlir.verify.limits.op_classes import (
     SCATTERS,
     SUMS,
 )
-from forge_mlir.verify.limits.partial_sums import REDUCTIONS, partial_sum_bound, reduction_bound
+from forge_mlir.verify.limits.partial_sums import (
+    FUSED,
+    REDUCTIONS,
+    contracted_axes,
+    partial_sum_bound,
+    reduction_bound,
+)
 from forge_mlir.verify.limits.row_bounds import axes_of, row_bound, statistics_bounds
 
 Array = npt.NDArray[np.float64]
@@ -104,7 +111,7 @@ def bounds_of(case: Case) -> dict[str, Array]:
                 else _of_rows(case, results, inexact)
             )
         elif op in MOVES:
-            found = _moved(case) if inexact else {}
+            found = carried_errors(case) if inexact else {}
         elif op in COMPARES or op in ROUNDED:
             found = _element_by_element(case, results, inexact)
         elif op in SUMS:
@@ -142,25 +149,6 @@ def _finished(bound: Array, value: Any) -> Array:
     if value.dtype == np.float64:
         bound = np.maximum(bound, epsilon(value.dtype) * np.abs(np.where(np.isfinite(value), value, 0.0)))
     return np.asarray(bound)
-
-
-def _moved(case: Case) -> dict[str, Array]:
-    """Movement: errors move like their elements."""
-    widths = {
-        name: np.broadcast_to(case.error(at), np.shape(value)).astype(np.float64)
-        for at, name in enumerate(case.node.input)
-        if isinstance(value := case.values.get(name), np.ndarray)
-        and (is_floating(value.dtype) or np.any(case.error(at)))
-    }
-    if any(np.isinf(width).any() for width in widths.values()):
-        widths = {name: np.minimum(width, 1e300) for name, width in widths.items()}
-    moved = case.wide(case.node, {**case.values, **widths})
-    first = case.node.output[0]
-    found = {name: np.abs(np.asarray(value, np.float64)) for name, value in moved.items() if name == first}
-    if case.node.op_type == "Split":
-        found = {name: np.abs(np.asarray(value, np.float64)) for name, value in moved.items()}
-    found.update((name, np.asarray(np.inf)) for name in case.node.output if name and name not in found)
-    return found
 
 
 def _scattered(case: Case, results: Values) -> dict[str, Array]:
@@ -275,9 +263,11 @@ def _sum(case: Case, result: Array) -> Array:
 def _is_of_a_vector(case: Case) -> bool:
     """Whether a product has one row; BLAS computes it as a sum of the rows of the matrix, each times a scalar."""
     op, shape = case.node.op_type, np.shape(case.operand(0))
-    if op == "Gemm":
-        return bool(shape[1 if case.attribute("transA", 0) else 0] == 1)
-    return op in ("MatMul", "FusedMatMul", "TransposeMatMul") and int(np.prod(shape[:-1])) == 1
+    if op not in ("MatMul", "Gemm", *FUSED):
+        return False
+    if case.attribute("transA", 0) and len(shape) > 1:
+        shape = (*shape[:-2], shape[-1], shape[-2])
+    return bool(math.prod(shape[:-1]) == 1)
 
 
 def _is_joint(case: Case, at: int) -> bool:
@@ -343,10 +333,10 @@ def terms_of(case: Case, result: Array) -> float:
     op, first = case.node.op_type, np.shape(case.operand(0))
     if op in ("Sum", "Mean"):
         return float(len(case.node.input))
-    if op in ("MatMul", "FusedMatMul", "TransposeMatMul"):
-        return float(first[-1]) if first else 1.0
-    if op == "Gemm":
-        return float(first[0] if case.attribute("transA", 0) else first[-1])
+    if op in ("MatMul", "Gemm", *FUSED):
+        return float(first[-2 if case.attribute("transA", 0) and len(first) > 1 else -1]) if first else 1.0
+    if op == "Einsum" and (axes := contracted_axes(case)):
+        return float(math.prod(np.shape(case.operand(1))[axis] for axis in axes))
     if op == "Conv":
         return float(np.prod(np.shape(case.operand(1))[1:]))
     if op == "ConvTranspose":
@@ -394,6 +384,6 @@ def _of_rows(case: Case, results: Values, inexact: bool) -> dict[str, Array]:
             # Random signs may cancel the effect of one operand, so that all elements of a row get the largest change in
             # it.
             apart = np.nan_to_num(apart, nan=np.inf)
-            most = apart.max(axis=-1, keepdims=True) if apart.ndim else apart
+            most = apart.max(axis=-1, keepdims=True, initial=0.0) if apart.ndim else apart
             found[name] = np.maximum(found[name], 4 * most)
     return found

@@ -1,5 +1,5 @@
-"""Limits of ops without a rule: for interpolations from neighbouring elements, for others by running the node with
-changed operands."""
+"""Limits of ops that move elements, and of ops without a rule: for interpolations from neighbouring elements, for
+others by running the node with changed operands."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+from onnx import NodeProto
 
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.verify.comparison import epsilon
@@ -36,6 +37,33 @@ def measured_bounds(case: Case) -> dict[str, Array]:
     if case.node.op_type in ("Resize", "Upsample"):
         return _by_neighbours(case)
     return _terms_by_signs(case) if case.node.op_type in LINEAR else {}
+
+
+def carried_errors(case: Case) -> dict[str, Array]:
+    """The errors of the results of an op that moves elements: errors move like their elements. Raises what running the
+    node raises."""
+    widths = {
+        name: np.broadcast_to(case.error(at), np.shape(value)).astype(np.float64)
+        for at, name in enumerate(case.node.input)
+        if isinstance(value := case.values.get(name), np.ndarray)
+        and (is_floating(value.dtype) or np.any(case.error(at)))
+    }
+    if any(np.isinf(width).any() for width in widths.values()):
+        widths = {name: np.minimum(width, 1e300) for name, width in widths.items()}
+    node = NodeProto()
+    node.CopyFrom(case.node)
+    for attribute in node.attribute:
+        if attribute.name == "value":  # The number with which a Pad before opset 11 pads has no error.
+            attribute.f = 0.0
+        elif attribute.name == "reduction" and attribute.s == b"min":
+            attribute.s = b"max"  # The smaller of two numbers may have the larger of their errors.
+    moved = case.wide(node, {**case.values, **widths})
+    first = case.node.output[0]
+    found = {name: np.abs(np.asarray(value, np.float64)) for name, value in moved.items() if name == first}
+    if case.node.op_type == "Split":
+        found = {name: np.abs(np.asarray(value, np.float64)) for name, value in moved.items()}
+    found.update((name, np.asarray(np.inf)) for name in case.node.output if name and name not in found)
+    return found
 
 
 def _by_neighbours(case: Case) -> dict[str, Array]:
@@ -88,6 +116,6 @@ def _moved(case: Case, operands: tuple[int, ...]) -> dict[str, Array]:
                 moved[case.node.input[at]] = (operand * (1 + units)).astype(operand.dtype)
         for name, value in case.own_types(case.node, moved).items():
             apart = np.nan_to_num(np.abs(value.astype(np.float64) - np.asarray(kept[name]).astype(np.float64)))
-            most = np.asarray(apart.max(axis=-1, keepdims=True) if apart.ndim else apart)
+            most = np.asarray(apart.max(axis=-1, keepdims=True, initial=0.0) if apart.ndim else apart)
             found[name] = np.maximum(found.get(name, 0.0), most)
     return found

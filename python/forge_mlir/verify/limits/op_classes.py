@@ -141,6 +141,7 @@ ROWS = frozenset(
         "ReduceLogSum",
         "ReduceLogSumExp",
         "ReduceMin",
+        "GlobalLpPool",
         "DFT",
     ]
 )

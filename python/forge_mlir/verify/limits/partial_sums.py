@@ -10,6 +10,7 @@ before they cancel. This file computes them in the two orders that libraries use
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -25,8 +26,12 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 REDUCTIONS = frozenset(["ReduceSum", "ReduceMean", "GlobalAveragePool"])
-NORMS = frozenset(["LayerNormalization", "RMSNormalization", "InstanceNormalization", "GroupNormalization"])
-ORDERED = frozenset(["MatMul", "Gemm", "Conv", "ConvTranspose"]) | REDUCTIONS | NORMS
+NORMS = frozenset(
+    ["LayerNormalization", "RMSNormalization", "InstanceNormalization", "GroupNormalization", "LpNormalization"]
+)
+FUSED = frozenset(["FusedMatMul", "TransposeMatMul"])
+"""onnxruntime's matrix products with flags."""
+ORDERED = frozenset(["MatMul", "Gemm", "Einsum", "Conv", "ConvTranspose", "GlobalLpPool"]) | FUSED | REDUCTIONS | NORMS
 """Sums whose terms are added in a known order: of products of two operands, of one operand, and of its squares."""
 
 _BLOCKS = 8
@@ -51,10 +56,10 @@ def reduction_bound(case: Case, axes: tuple[int, ...], result: Array) -> Array:
 def one_by_one(terms: Array, axes: tuple[int, ...]) -> Array:
     """Twice the error of float32 addition of `terms` term by term over `axes`, which are kept with size 1. It is large
     for terms that are equal or much smaller than others: each of them is rounded in the same direction."""
+    if not terms.size:
+        return np.zeros(())
     rows = np.moveaxis(terms, axes, range(terms.ndim - len(axes), terms.ndim))
     rows = rows.reshape(*rows.shape[: terms.ndim - len(axes)], -1).astype(np.float32)
-    if not rows.shape[-1]:
-        return np.zeros(())
     apart = np.abs(np.cumsum(rows, axis=-1, dtype=np.float32)[..., -1] - rows.sum(axis=-1, dtype=np.float64))
     kept = [1 if axis in [each % terms.ndim for each in axes] else size for axis, size in enumerate(terms.shape)]
     return np.asarray(2 * apart).reshape(kept)
@@ -102,10 +107,18 @@ def _orders(case: Case) -> Iterator[npt.NDArray[np.int64]]:
     """The position at which each element of the second operand is added, to broadcast to it: channel by channel, or
     window position by window position. None for ops other than products with one known order, and for short sums."""
     op, shape = case.node.op_type, np.shape(case.operand(1))
-    if op == "MatMul" or (op == "Gemm" and len(shape) == 2):
-        axis = (1 if case.attribute("transB", 0) else 0) - 2 if op == "Gemm" else -min(len(shape), 2)
+    if op in ("MatMul", "Gemm") or (op in FUSED and not case.attribute("transBatchB", 0)):
+        axis = -1 if len(shape) < 2 or case.attribute("transB", 0) else -2
         if len(shape) and shape[axis] >= _FEWEST:
             yield np.arange(shape[axis]).reshape([-1, *[1] * (-axis - 1)])
+    elif op == "Einsum":
+        axes = contracted_axes(case)
+        sizes = [shape[axis] for axis in axes]
+        if math.prod(sizes) >= _FEWEST:
+            kept = [size if axis in axes else 1 for axis, size in enumerate(shape)]
+            yield np.arange(math.prod(sizes)).reshape(kept)
+            if len(axes) > 1:
+                yield np.arange(math.prod(sizes)).reshape(sizes[::-1]).transpose().reshape(kept)
     elif op in ("Conv", "ConvTranspose") and len(shape) > 2:
         axis = 1 if op == "Conv" else 0
         channels = shape[axis] // (1 if op == "Conv" else case.attribute("group", 1))
@@ -115,3 +128,16 @@ def _orders(case: Case) -> Iterator[npt.NDArray[np.int64]]:
             yield channel * tap.size + tap
             if channels > 1 and tap.size > 1:
                 yield tap * channels + channel
+
+
+def contracted_axes(case: Case) -> list[int]:
+    """The axes of the second of two operands of an Einsum over which it sums; empty for another number of operands."""
+    operands, arrow, result = case.attribute("equation", b"").decode().replace(" ", "").partition("->")
+    if operands.count(",") != 1:
+        return []
+    rank, second = np.ndim(case.operand(1)), operands.split(",")[1]
+    before, _, after = second.partition("...")
+    axes = {letter: axis for axis, letter in enumerate(before)}
+    axes |= {letter: rank - len(after) + axis for axis, letter in enumerate(after)}
+    is_summed = (lambda letter: letter not in result) if arrow else (lambda letter: operands.count(letter) > 1)
+    return sorted(axis for letter, axis in axes.items() if is_summed(letter))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.verify.comparison import epsilon
 from forge_mlir.verify.limits.partial_sums import one_by_one
 
@@ -21,14 +22,18 @@ _UNITS = 4
 def row_bound(case: Case) -> Array | None:
     """The errors that elements of the first result may have; None if there is no rule for this variant of the op."""
     x = np.asarray(case.operand(0)).astype(np.float64)
+    if not x.size:
+        return np.zeros(())
     error = np.broadcast_to(case.error(0), x.shape)
-    op = case.node.op_type
-    # A 16-bit type also rounds between the steps of a formula.
-    unit = epsilon(next(iter(case.results.values())).dtype)
+    op, result = case.node.op_type, next(iter(case.results.values()))
+    # A 16-bit type also rounds between the steps of a formula; integers are not rounded.
+    unit = epsilon(result.dtype) if is_floating(result.dtype) else 0.0
     if op in ("Softmax", "LogSoftmax"):
         return _softmax(case, x, error, unit, logarithm=op == "LogSoftmax")
     if op.startswith("Reduce"):
         return _reduced(case, x, error, unit)
+    if op == "GlobalLpPool":
+        return _global_norm(case, x, error, unit)
     if op == "BatchNormalization":
         return _batch_norm(case, x, error, unit)
     if op == "DFT":
@@ -93,7 +98,7 @@ def _reduced(case: Case, x: Array, error: Array, unit: float) -> Array | None:
     if op == "ReduceL2":
         return _UNITS * unit * size + total(np.abs(x) * error) / np.maximum(size, 1e-300)
     if op == "ReduceSumSquare":
-        return _UNITS * unit * size + 2 * total(np.abs(x) * error)
+        return _UNITS * unit * size + total((2 * np.abs(x) + error) * error)
     if op == "ReduceLogSum":
         summed = np.abs(total(x))
         spread = np.sqrt(total(x * x))
@@ -105,6 +110,19 @@ def _reduced(case: Case, x: Array, error: Array, unit: float) -> Array | None:
         moved = error.max(axis=axes, keepdims=keep) if axes else error
         return np.asarray(_UNITS * unit * (1 + size + np.where(np.isfinite(most), most, 0.0)) + moved)
     return None
+
+
+def _global_norm(case: Case, x: Array, error: Array, unit: float) -> Array | None:
+    """A GlobalLpPool, which onnxruntime adds term by term."""
+    p, axes = case.attribute("p", 2), tuple(range(2, x.ndim))
+    if p not in (1, 2) or not axes:
+        return None
+    terms = np.abs(x) ** p
+    size = np.maximum(terms.sum(axis=axes, keepdims=True), 1e-300)
+    result = size ** (1 / p)
+    changed = (error * np.abs(x) ** (p - 1)).sum(axis=axes, keepdims=True) / result ** (p - 1)
+    summed = one_by_one(terms, axes) / (p * size) if case.orders else 0.0
+    return np.asarray((_UNITS * unit + summed) * result + changed)
 
 
 def axes_of(case: Case, rank: int) -> tuple[int, ...]:
@@ -157,18 +175,19 @@ def _norm(case: Case, x: Array, error: Array, unit: float) -> Array | None:
         # The mean of a centred row is the rounding error of centring, which a second norm may or may not subtract.
         left = mean(np.broadcast_to(case.own_error(0), shape).reshape(x.shape))
         moved = moved + mean(error) + np.minimum(np.abs(middle), left)
-    if op == "LpNormalization" and case.attribute("p", 2) == 1:
-        root = np.maximum(np.abs(x).sum(axis=axes, keepdims=True), 1e-300)
-        relative = error.sum(axis=axes, keepdims=True) / root
-    else:
-        power = (apart**2).sum(axis=axes, keepdims=True) if op == "LpNormalization" else mean(apart**2) + small
-        root = np.sqrt(np.maximum(power, 1e-300))
-        crossed = np.abs(apart) * moved + moved**2
-        summed = crossed.sum(axis=axes, keepdims=True) if op == "LpNormalization" else mean(crossed)
-        relative = summed / np.maximum(power, 1e-300)
+    # The divisor: of a sum of magnitudes, or the root of a sum or mean of squares.
+    is_linear, is_sum = op == "LpNormalization" and case.attribute("p", 2) == 1, op == "LpNormalization"
+    terms = np.abs(x) if is_linear else apart**2
+    power = terms.sum(axis=axes, keepdims=True) if is_sum else mean(terms) + small
+    root = np.maximum(power, 1e-300) if is_linear else np.sqrt(np.maximum(power, 1e-300))
+    if op == "MeanVarianceNormalization":
+        root = np.sqrt(mean(terms)) + small  # which ONNX adds to the deviation instead of the variance
+    changed = error if is_linear else np.abs(apart) * moved + moved**2
+    relative = (changed.sum(axis=axes, keepdims=True) if is_sum else mean(changed)) / np.maximum(power, 1e-300)
     if case.orders:
         count = max(math.prod(x.shape[axis] for axis in axes), 1)
-        relative = relative + one_by_one(apart**2, axes) / (count * np.maximum(power, 1e-300)) / 2
+        summed = one_by_one(terms, axes) / (1 if is_sum else count)
+        relative = relative + summed / np.maximum(power, 1e-300) / (1 if is_linear else 2)
         moved = moved + one_by_one(x, axes) / count if centred else moved
     y = apart / root
     bound = (moved + np.abs(apart) * np.minimum(relative, 1e6)) / root + _UNITS * unit * np.abs(y)
@@ -179,9 +198,9 @@ def statistics_bounds(case: Case) -> dict[str, Array]:
     """The errors of the second and third result of a LayerNormalization: the means of its rows, and the reciprocals of
     their deviations."""
     names = [*case.node.output[1:], "", ""]
-    if case.node.op_type != "LayerNormalization" or not any(names):
-        return {}
     x = np.asarray(case.operand(0)).astype(np.float64)
+    if case.node.op_type != "LayerNormalization" or not any(names) or not x.size:
+        return {}
     error, single = np.broadcast_to(case.error(0), x.shape), epsilon(np.dtype(np.float32))
     axes = tuple(range(case.attribute("axis", -1) % x.ndim, x.ndim))
     middle = x.mean(axes, keepdims=True)

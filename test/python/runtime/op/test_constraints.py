@@ -291,6 +291,8 @@ NN = [
     ("Softmax", (M,), {"dim": -3}, I),
     ("Softmax", (M,), {"dim": 0, "stable": 1}, R),
     ("Softmax", (INT,), {"dim": 0}, R),
+    ("Softmax", (INT,), {"dim": 0, "stable": False}, R),
+    ("LogSoftmax", (INT,), {"dim": 0, "stable": False}, R),
     ("LogSoftmax", (M, 1), {}, T),
     ("LogSoftmax", (M,), {"dim": 2}, R),
     ("LogSoftmax", (M,), {"dim": -3}, R),

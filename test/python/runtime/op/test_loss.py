@@ -103,6 +103,13 @@ def test_arguments_are_checked(loss: str, arguments: list[Any], error: type[Exce
         getattr(forge.op.loss, loss)("loss")(*arguments)
 
 
+def test_the_message_about_operands_has_no_elements() -> None:
+    with pytest.raises(AssertionError) as caught:
+        forge.op.loss.L1Loss("loss")(*tensors(torch.ones(2), torch.ones(2).int()))
+    shapes = "shape (2,) in Float32 and shape (2,) in Int32"
+    assert str(caught.value) == f"loss: arguments differ in format or shape: {shapes}"
+
+
 def test_an_unknown_reduction_is_refused() -> None:
     with pytest.raises(RuntimeError, match="reduction must be"):
         forge.op.loss.MSELoss("loss", reduction="median")(*tensors(torch.ones(2), torch.ones(2)))

@@ -55,6 +55,13 @@ def test_value(case: Case) -> None:
     case.check()
 
 
+def test_the_message_about_statistics_names_the_call_once() -> None:
+    operands = [forge.Tensor.create_from_torch(torch.ones(size)) for size in ((2, 4), 4, 4, 4, 6)]
+    with pytest.raises(RuntimeError) as caught:
+        forge.op.Batchnorm("", *operands)
+    assert str(caught.value) == "forge.op.Batchnorm: running_var of shape (6,) for (2, 4)"
+
+
 def test_dropout_uses_its_seed_and_keeps_the_global_state() -> None:
     x = forge.Tensor.create_from_torch(torch.ones(100))
     torch.manual_seed(5)

@@ -85,3 +85,15 @@ def test_updates_of_one_element_in_a_scatter_are_a_sum() -> None:
     assert not bound("ScatterElements", data, indices[:1], updates[:1]).any()
     carried = bound("ScatterElements", data, indices, updates, errors={2: 1e-2}, reduction="add")
     assert np.allclose(carried - found, [3e-2, 0, 1e-2, 0])
+
+
+def test_the_smaller_of_two_updates_may_have_the_error_of_the_larger_one() -> None:
+    data, indices = np.float32([3, 4, 5]), np.array([0, 2])
+    updates = np.float32([3, 1])
+    found = bound("ScatterElements", data, indices, updates, errors={2: 1e-2}, reduction="min")
+    assert np.allclose(found, [1e-2, 0, 1e-2])
+
+
+def test_the_number_that_a_pad_writes_has_no_error() -> None:
+    found = bound("Pad", weights(2, 3), errors={0: 1e-3}, opset=10, pads=[0, 1, 0, 0], value=5.0)
+    assert np.allclose(found, [[0, 1e-3, 1e-3, 1e-3]] * 2)

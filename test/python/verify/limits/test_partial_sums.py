@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from sample_models.bounds import EPS, bound
 
@@ -28,6 +29,27 @@ def test_partial_sums() -> None:
         assert np.isclose(bound_by_orders("Conv", image, kernel), expected, rtol=1e-3)
     short = np.ones((1, 8), np.float32)
     assert bound_by_orders("MatMul", short, short.T) == 0
+
+
+@pytest.mark.parametrize(
+    ("equation", "turned", "split"),
+    [
+        ("ij,jk->ik", False, False),
+        ("ij, jk", False, False),
+        ("...ij,...jk->...ik", False, False),
+        ("ij,kj->ik", True, False),
+        ("iab,abk->ik", False, True),
+        ("iab,kba->ik", True, True),
+    ],
+)
+def test_partial_sums_of_an_einsum(equation: str, turned: bool, split: bool) -> None:
+    """As for the matrix product that it is."""
+    x, w = np.ones((4, 64), np.float32), np.repeat(np.float32([[1, 1], [-1, -1]]), 32, axis=0)
+    expected = bound("MatMul", x, w, orders=True)
+    if split:
+        x, w = x.reshape(4, 8, 8), w.reshape(8, 8, 2)
+    w = w.T if turned else w
+    np.testing.assert_allclose(bound("Einsum", x, w, orders=True, equation=equation), expected, rtol=1e-6)
 
 
 def test_partial_sums_of_groups() -> None:

@@ -85,3 +85,45 @@ def test_statistics_of_a_norm_have_the_rounding_of_its_elements() -> None:
         assert (abs(inverse - right["inverse"]) <= 2 * found["inverse"]).all()
     assert (found["mean"] <= 1e-6 * np.sqrt((wide**2).mean(-1, keepdims=True))).all()
     assert (found["inverse"][:8] <= 1e-5 * right["inverse"][:8]).all()
+
+
+def test_sums_in_order_of_a_norm_by_magnitudes() -> None:
+    """Its divisor is a sum of magnitudes, which is rounded as a sum of squares is."""
+    x = np.concatenate([weights(1, 300), np.full((1, 300), 0.0447, np.float32)], axis=1)
+    for p in (1, 2):
+        sums = np.cumsum(np.abs(x) ** np.float32(p), dtype=np.float32)[-1]
+        wide = (np.abs(x.astype(np.float64)) ** p).sum()
+        apart = np.abs(x / sums ** (1 / p) - x / wide ** (1 / p))
+        assert (apart <= bound("LpNormalization", x, p=p, orders=True)).all()
+
+
+@pytest.mark.parametrize("p", [1, 2])
+def test_a_global_norm_may_add_its_elements_in_order(p: int) -> None:
+    x = np.full((1, 2, 1000), 0.1, np.float32)
+    x[..., 0] = 1e4
+    sums = np.cumsum(np.abs(x) ** np.float32(p), axis=-1, dtype=np.float32)[..., -1:]
+    exact = (np.abs(x.astype(np.float64)) ** p).sum(axis=-1, keepdims=True)
+    apart = np.abs(sums ** (1 / p) - exact ** (1 / p))
+    assert (apart <= bound("GlobalLpPool", x, p=p, orders=True)).all()
+    assert (bound("GlobalLpPool", x, p=p) <= 4 * EPS * exact ** (1 / p)).all()
+
+
+def test_the_epsilon_of_a_mean_variance_normalization_is_added_to_the_deviation() -> None:
+    """Of a row of equal numbers the result is the rounding error of their mean, divided by 1e-9."""
+    x = np.full((1, 1, 4, 8), 0.1, np.float32)
+    assert (bound("MeanVarianceNormalization", x, axes=[3]) > 1).all()
+    assert (bound("MeanVarianceNormalization", weights(1, 1, 4, 8), axes=[3]) < 1e-4).all()
+
+
+@pytest.mark.parametrize("op", ["ReduceMin", "ReduceL1", "ReduceL2", "ReduceSumSquare"])
+def test_reductions_of_integers_are_exact(op: str) -> None:
+    x = np.arange(6, dtype=np.int32).reshape(2, 3)
+    assert not bound(op, x, axes=[1], opset=13).any()
+    carried = bound("ReduceSumSquare", x, axes=[1], opset=13, errors={0: 1})
+    assert carried.ravel().tolist() == [2 * 3 + 3, 2 * 12 + 3]
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0)])
+@pytest.mark.parametrize("op", ["Softmax", "LogSoftmax", "ReduceMin", "ReduceL2", "ReduceLogSumExp", "LpNormalization"])
+def test_no_elements(op: str, shape: tuple[int, int]) -> None:
+    assert not bound(op, np.zeros(shape, np.float32), orders=True, opset=18).any()
