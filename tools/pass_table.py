@@ -55,7 +55,7 @@ The table has the optional rewrites. Rewrites without which a program cannot be 
 The option `--optimize` selects rewrites:
 
 - `default`: all rewrites
-- `exact`: rewrites of the class *exact*, in passes that run without `optimize=default`
+- `exact`: rewrites of the class *exact*, but not in passes that run only with `optimize=default`
 - `none`: no rewrites
 
 The rewrites of `--forge-float-format` and `--forge-separate-products` do not depend on `--optimize`.

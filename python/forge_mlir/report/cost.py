@@ -119,12 +119,13 @@ class PassPoint:
 
 @dataclass(frozen=True)
 class CostSummary:
-    """`before` is the cost after the conversion from ONNX; `after` that of the final program. Rows are sorted by time
-    in the program, passes by their first run."""
+    """`before` is the cost after the conversion from ONNX; `after` that of the final program, and `bound` what bounds
+    its time. Rows are sorted by time in the program, passes by their first run."""
 
     device: Device
     before: Cost
     after: Cost
+    bound: Bound
     ops: tuple[CostRow, ...]
     layers: tuple[CostRow, ...]
     nodes: tuple[CostRow, ...]
@@ -134,7 +135,7 @@ class CostSummary:
     def total(self) -> CostRow:
         """The sum of all rows."""
         before, after = (sum(getattr(row, name) for row in self.ops) for name in ("ops_before", "ops_after"))
-        return CostRow("in all", before, after, self.before, self.after, self.after.bound(self.device))
+        return CostRow("in all", before, after, self.before, self.after, self.bound)
 
 
 def layer_of(name: str, scopes: Mapping[str, tuple[str, ...]] | None = None) -> str:
@@ -206,6 +207,7 @@ class CostObserver:
             self._device,
             self._before.total,
             self._now.total,
+            self._now.total.bound(self._device, self._format),
             self._rows(lambda call: call.callee),
             self._rows(lambda call: layer_of(call.node, scopes)),
             self._rows(lambda call: call.node),

@@ -224,6 +224,16 @@ def test_the_resource_that_bounds_the_time() -> None:
     assert replace(arithmetic, bytes=2 * many).bound(device, "bfp8") == "memory"
 
 
+def test_the_total_has_the_bound_of_the_format() -> None:
+    weights = np.random.default_rng(0).standard_normal((1024, 1024)).astype(np.float32)
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, weights.shape) for name in "xy")
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["y"])]
+    graph = helper.make_graph(nodes, "g", [x], [y], [numpy_helper.from_array(weights, "w")])
+    found = summary(helper.make_model(graph, ir_version=9), device_format="bfp8")
+    assert found.after.bound(found.device) == "arithmetic"  # At the rate of other formats.
+    assert [row.bound for row in (found.total, *found.ops) if row.ops_after] == ["memory", "memory"]
+
+
 def test_devices() -> None:
     names = [name for name, *_ in _native.devices()]
     assert names == list(get_args(DeviceName))
