@@ -103,8 +103,8 @@ The other programs of these rules are *equivalent* above.
 _RIGHT = """\
 ## Right programs
 
-`verify` judges each program with [random inputs](guides/debugging.md#random-inputs) and, if the model has stored inputs,
-also with these. The models are:
+`verify` judges each program with [random inputs](guides/debugging.md#random-inputs). If the model has stored inputs, it
+also judges the program with these. The models are:
 
 - *repository*: ten models in `models/`
 - *small*: the small models from which wrong programs are made
