@@ -239,36 +239,28 @@ def rows(most: int, families: list[str]) -> Iterator[tuple[str, str, float, floa
 PAGE = Path(__file__).resolve().parent.parent / "docs/growth.md"
 _TEXT = """# How compile time grows
 
-This page shows how the processor time of each pass grows with the size of a model. `python benchmarks/growth_bench.py
---write` measures the times and writes this page; do not edit it.
+This page shows how the processor time of each pass of the default pipeline grows with the size of a model. `python
+benchmarks/growth_bench.py --write` measures the times and writes this page; do not edit it.
 
-Each column of the table is a kind of model, compiled in eight sizes:
+Each column of the table is a kind of model, compiled in eight sizes. The largest has about {most:,} ONNX nodes:
 
-- *transformer*: GPT-2 blocks;
-- *convolutions*: convolutions, each with a batch norm and a ReLU;
-- *lstm*: steps of LSTMs;
-- *pads*: pads of size 0;
-- *padded*: pads before transposes and convolutions;
-- *images*: convolutions of images of 7 x 7 pixels;
-- *attention*: attention of 3 heads.
+- *transformer*: GPT-2 blocks
+- *convolutions*: convolutions with batch norms and ReLUs
+- *lstm*: LSTMs; about {most:,} ops after their steps are unrolled
+- *pads*: pads of size 0
+- *padded*: pads before transposes and convolutions
+- *images*: convolutions of images of 7 x 7 pixels
+- *attention*: attention of 3 heads
 
-The largest model has about {most:,} ONNX nodes. For *lstm*, it has about {most:,} ops after its steps are unrolled.
+A cell has two numbers: the exponent with which the time of the pass grows with the number of ops (1 is linear, 2 is
+quadratic), and the processor time for the largest model. The exponent is the slope of a least-squares line through the
+logarithms. A cell is empty if the pass takes less than {least:.0f} ms for the largest or the second largest model. If a
+pass runs twice, the second run is marked (2).
 
-Each row is a pass of the default pipeline. If a pass runs twice, the second run is marked (2). A cell has two numbers:
-
-- the exponent with which the time grows with the number of ops: 1 is linear, 2 is quadratic. The exponent is the slope
-  of a least-squares line through the logarithms of the time and of the number of ops. Times below {least:.0f} ms are
-  left out.
-- in parentheses, the processor time for the largest model.
-
-A cell is empty if the pass takes less than {least:.0f} ms for the largest or the second largest model. The last row is
-the sum of the times in the column.
-
-An exponent between 1 and 2 does not show that a pass is quadratic. A large model does not fit into the caches of the
-processor, which makes each op slower. For example, `--forge-slice-canonicalize` executes twice as many instructions for
-a transformer of 200 layers (78.0 million) as for one of 100 layers (38.9 million), although its exponent is above 1.
-
-The first cell has an exponent below 1, because the time for the smallest model includes the start of MLIR.
+An exponent between 1 and 2 does not show that a pass is quadratic, because each op takes longer if the model does not
+fit into the caches of the processor. For example, `--forge-slice-canonicalize` executes twice as many instructions for
+twice as many layers of a transformer, although its exponent is above 1. The first cell has an exponent below 1, because
+the time for the smallest model includes the start of MLIR.
 
 """
 
