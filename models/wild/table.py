@@ -29,10 +29,11 @@ The columns are:
   the device.
 - *with CPU*: the verdict of `forge-mlir verify --fallback=cpu`. Nodes may run on the CPU. `(1 + 2)` means one device
   partition and two [CPU partitions](guides/cpu-partitions.md).
-- *equal*: whether the emitted program and the converted model differ at most by rounding, by the
+- *equal*: whether the program *with CPU* and the converted model differ at most by rounding, by the
   [exact check](guides/debugging.md#the-program-without-rounding). *not covered*: the check could not decide, for
   example because the model is too large.
-- *largest relative error*: the largest error of an element of an output, divided by the root mean square of its row.
+- *largest relative error*: the largest error of an element of an output *with CPU*, divided by the root mean square of
+  its row.
   If the verdict is neither *right* nor *right by node*, the cell has the reason of the verdict.
 - *what the device refuses*: the refused ops, each with the first reason. If the whole model is refused, the cell has
   the [code](diagnostics.md) of the error.
