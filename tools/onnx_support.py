@@ -26,8 +26,9 @@ _NEWEST = defs.onnx_opset_version()
 _HEAD = f"""\
 # ONNX support
 
-This page lists the ops of ONNX and onnxruntime, and says which of them are compiled for the device. forge-mlir reads
-models with the opsets 1 to {_NEWEST} of the default domain and the IR versions 1 to {IR_VERSION}.
+This page lists the ops of ONNX, and those of onnxruntime that have a [converter](glossary.md). It says which of them
+are compiled for the device. forge-mlir reads models with the opsets 1 to {_NEWEST} of the default domain and the IR
+versions 1 to {IR_VERSION}.
 
 `tools/onnx_support.py` makes the page from the converters, the schemas of onnx, and the expected results of the
 conformance suite (`test/conformance/expected.csv`). Do not edit the page.
@@ -51,13 +52,15 @@ _COLUMNS = """
 
 In these tables, a case *passes* if its result is *pass* or *bound*.
 
-- *opsets*: the opsets that introduced or changed the op. Versions in parentheses have no converter.
+- *opsets*: the opsets that introduced or changed the op. Versions in parentheses have no converter. Version 1 of
+  LayerNormalization and of SimplifiedLayerNormalization is an op of onnxruntime in this domain.
 - *dtypes*: the types of the first input in the cases that pass. If there is no input, these are the types of the
   output. The op may accept other types, too.
 - *device*: *yes* if the op has a converter and all of its cases pass, *partly* if it has a converter and some cases do
   not pass, *no* if it has no converter. Some ops have no cases.
 - *cases*: 7/8 means that 7 of the 8 cases of the op pass. The number of *bound* cases among them is in parentheses.
-- *main reason of refusals*: the most frequent reason for which a case is refused. A long reason is cut off (...).
+- *main reason of refusals*: the most frequent reason for which a case is refused. A long reason is cut off (...). If
+  the refused node is of another op, such as a node in the body of an If, the reason begins with that op.
 
 Ops on sequences have no converter. A model with such ops is compiled if the number of elements and all positions are
 known when the model is imported. Then each sequence is replaced by its elements.\

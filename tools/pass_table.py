@@ -50,7 +50,7 @@ _REWRITES = """
 ## Rewrites
 
 The table has the optional rewrites. Rewrites without which a program cannot be emitted, such as those of
-`--forge-lower-split`, are not listed. *Products* are matrix products.
+`--forge-lower-split`, are not listed. A *product* is a matrix product.
 
 The option `--optimize` selects rewrites:
 

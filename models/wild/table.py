@@ -25,35 +25,26 @@ The columns are:
 - *package, file*: the package, its version, and the file of the model. One model is divided over four packages; the
   table names the first of them.
 - *kind*: the task of the model, and its framework or another property.
-- *device*: the verdict of `forge-mlir verify`. All nodes have to run on the device.
+- *device*: the verdict of `forge-mlir verify` ([criteria](guides/debugging.md#the-verdict)). All nodes have to run on
+  the device.
 - *with CPU*: the verdict of `forge-mlir verify --fallback=cpu`. Nodes may run on the CPU. `(1 + 2)` means one device
   partition and two [CPU partitions](guides/cpu-partitions.md).
-- *equal*: the result of the [exact check](guides/debugging.md#the-program-without-rounding), for *with CPU*. *yes*: the
-  emitted program and the converted model differ at most by rounding. *not covered*: the check could not decide, for
+- *equal*: whether the program *with CPU* and the converted model differ at most by rounding, by the
+  [exact check](guides/debugging.md#the-program-without-rounding). *not covered*: the check could not decide, for
   example because the model is too large.
-- *largest relative error*: for *with CPU*. The error of an element of an output is its difference from onnxruntime's
-  element. The relative error is the error divided by the root mean square of the row of the element. A row is the
-  trailing axis; if it has fewer than 16 elements, it is merged with the axes before it. If the verdict is neither
-  *right* nor *right by node*, the cell has the reason of the verdict.
-- *what the device refuses*: the refused ops, each with the first reason. If no node was refused, but the whole model,
-  the cell has the [code](diagnostics.md) of the error.
+- *largest relative error*: the largest error of an element of an output *with CPU*, divided by the root mean square of
+  its row.
+  If the verdict is neither *right* nor *right by node*, the cell has the reason of the verdict.
+- *what the device refuses*: the refused ops, each with the first reason. If the whole model is refused, the cell has
+  the [code](diagnostics.md) of the error.
 
-`verify` gives the first four of these verdicts ([criteria](guides/debugging.md#the-verdict)):
+A verdict can also be *refused* (the model is not compiled), *failed* (the command ended with another error) or *not
+judged* (the model took more time or memory than `make wild` permits).
 
-- *right*: every node agrees with ONNX, and the error of each element is within its bound. The bound is 1e-3 times the
-  element or the root mean square of its row, whichever is larger. If the element is larger, the relative error in the
-  table can be above 1e-3.
-- *right by node*: every node agrees with ONNX. Errors of an output are larger, but rounding errors of the nodes explain
-  them.
-- *undecided*: the program is neither known to be right nor known to be wrong.
-- *wrong*: a node does not agree with ONNX, rounding errors do not explain the errors of an output, or the exact check
-  finds a difference.
-- *refused*: the model is not compiled.
-- *failed*: the command ended with another error.
-- *not judged*: the model took more time or memory than `make wild` permits.
-
-The reason *ONNX's own output moves as far by rounding* means that rounding errors of ONNX's nodes change its output by
-a similar amount. They can also change the shape of an output, if a length is computed.
+A model can be *right* although its relative error is above 1e-3: the bound of an element that is larger than the root
+mean square of its row is relative to the element. *Right by node* means that rounding errors of the nodes explain a
+larger error. The reason *ONNX's own output moves as far by rounding* means that rounding errors of ONNX's nodes change
+the output of onnxruntime, or its shape, by a similar amount.
 
 In the next sentences, *right* includes *right by node*.
 """

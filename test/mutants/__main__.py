@@ -98,9 +98,7 @@ def _tell(rows: list[dict[str, Any]]) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="mutants", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = argparse.ArgumentParser(prog="mutants", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--most", type=int, default=2, help="mutants of each rule and model")
     parser.add_argument("--cases", type=int, default=120, help="ONNX's own cases whose graphs are spoilt")
     parser.add_argument("--seed", type=int, default=0)

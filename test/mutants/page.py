@@ -56,7 +56,7 @@ _LABELS = {
     "shifted padding": "padding of a call at other sides",
     "shifted slice": "slice of other elements",
     "tanh for erf": "the other approximation of a GELU",
-    "the default": "attribute with its default value",
+    "the default": "attribute set to its default value",
     "the other rotary sign": "rotary embedding in the other direction",
     "transposed": "weight transposed",
     "transposed scores": "operand of a softmax transposed",
@@ -80,45 +80,47 @@ ten models in `models/`, 30 small models, and test cases of `onnx.backend.test`.
 
 - A rule changes a line of the emitted module, or a tensor of its weights. `verify --artifact` judges the program.
 - A rule changes a node of the ONNX graph, as if a converter had misread the node. The changed graph is compiled, and
-  `verify` compares the program with the original graph. The [converted graph](glossary.md) has the same error as the
-  program. Therefore the [exact check](guides/debugging.md#the-program-without-rounding), which compares these two, is
-  left out.
+  `verify` compares the program with the original graph, without the
+  [exact check](guides/debugging.md#the-program-without-rounding).
 
-`verify` uses its default [random inputs](guides/debugging.md#random-inputs). Each row of the table is a rule. The
-columns are numbers of programs:
+Each row of the table is a rule. The columns are numbers of programs:
 
 - *found*: `verify` calls the program wrong, or ends with another error.
 - *undecided*: `verify` calls the program undecided.
 - *let pass*: `verify` calls the program right, although its results differ from those of the right program.
-- *equivalent*: `verify` does not call the program wrong, and its results are those of the right program. They are
-  compared for three seeds of each [profile](guides/debugging.md#random-inputs). Such a program does not count as wrong.
+- *equivalent*: `verify` does not call the program wrong, and its results are those of the right program, for three
+  seeds of each [profile](guides/debugging.md#random-inputs). Such a program does not count as wrong.
 """
 
 _SPECIAL_HEAD = """\
 ### Wrong only for special values
 
 Some programs give wrong results only for inputs with NaN, infinities or the largest numbers. `verify` judges them with
-`--profile special`, whose inputs have such values, and without the exact check.
+`--profile special`, whose inputs have such values, and without the exact check. These programs are not counted above.
+The other programs of these rules are *equivalent* above.
 """
 
 _RIGHT = """\
 ## Right programs
 
-`verify` judges each program with its default inputs and, if the model has stored inputs, also with these. The models
-are in these groups:
+`verify` judges each program with [random inputs](guides/debugging.md#random-inputs). If the model has stored inputs, it
+also judges the program with these. The models are:
 
-- *repository*: ten models in `models/`;
-- *small*: the small models from which wrong programs are made;
-- *architectures*: models that `benchmarks/architectures.py` makes (`make mutants MUTANTS='--architectures FOLDER'`);
-- any other name, such as *models*: the models in a folder of this name (`make mutants MUTANTS='--models FOLDER'`).
+- *repository*: ten models in `models/`
+- *small*: the small models from which wrong programs are made
+- *architectures*: models that `benchmarks/architectures.py` makes (`make mutants MUTANTS='--architectures FOLDER'`)
+- other names: the models in a folder of the user (`make mutants MUTANTS='--models FOLDER'`). The name is that of the
+  folder. Such a folder *models* is not `models/` of this repository.
 
-*Proved equal* is the number of programs that the exact check finds equal to the converted graph, up to rounding.
+*Proved equal* is the number of programs that the exact check finds equal to the [converted graph](glossary.md), up to
+rounding.
 """
 
 _REASONS = """\
-In these reasons, PCC is the correlation with ONNX's output. The number before *what rounding explains* is the error of
-an element as a multiple of its bound. *ONNX's own output moves as far by rounding* means that rounding errors change
-ONNX's own output by a similar amount ([the verdict](guides/debugging.md#the-verdict))."""
+In the last column, *relative* is the largest error of an element, divided by the root mean square of its row. PCC is
+the correlation with ONNX's output. The number before *what rounding explains* is the largest error as a multiple of the
+bound of its element. *ONNX's own output moves as far by rounding* means that rounding errors change the output of
+onnxruntime by a similar amount ([the verdict](guides/debugging.md#the-verdict))."""
 
 
 def counted(found: Sequence[Mutant]) -> list[Mutant]:
@@ -174,15 +176,13 @@ def _table(found: Sequence[Mutant], columns: Mapping[Ended, str]) -> list[str]:
 
 
 def _label(rule: str) -> str:
-    """What a rule does. Rules that change an attribute have its name in theirs."""
+    """What a rule does. Rules that change an attribute have its name in theirs; all attributes have one label."""
     words = rule.replace("_", " ")
     if words in _LABELS:
         return _LABELS[words]
     if rule.startswith("another "):
-        return f"another value of attribute `{rule.removeprefix('another ')}`"
-    if rule.endswith(" times 1.0005"):
-        return f"attribute `{rule.removesuffix(' times 1.0005')}` times 1.0005"
-    return words
+        return "another value of an attribute"
+    return "attribute times 1.0005" if rule.endswith(" times 1.0005") else words
 
 
 def _specials(found: Sequence[Mutant]) -> list[str]:
@@ -195,7 +195,7 @@ def _specials(found: Sequence[Mutant]) -> list[str]:
         "",
         _SPECIAL_HEAD,
         f"**Of {ends.total()} such programs, {killed} were found wrong, {undecided} left undecided, and {passed} let "
-        "pass.** They are not among the programs above.",
+        "pass.**",
         "",
         *_table(found, _SPECIAL_COLUMNS),
     ]
