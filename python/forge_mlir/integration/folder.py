@@ -47,7 +47,10 @@ def sizes_of(file: Path, options: CompileOptions | Options) -> Options:
     """The sizes of inputs and dims in `options`, without those that this model does not have."""
     if not options.get("dims") and not options.get("input_shapes"):
         return {}
-    inputs = onnx.load(file, load_external_data=False).graph.input
+    try:
+        inputs = onnx.load(file, load_external_data=False).graph.input
+    except Exception:  # protobuf raises many exception types; the import reports the reason
+        return {}
     names = {value.name for value in inputs}
     symbols = {dim.dim_param for value in inputs for dim in value.type.tensor_type.shape.dim}
     return {

@@ -127,7 +127,7 @@ class InferenceSession:
         input_feed: Mapping[str, Any],
         run_options: object = None,  # noqa: ARG002 (onnxruntime's)
     ) -> list[Any]:
-        """The outputs in the order of `output_names`, or all in the model's order. Raises ForgeError for inputs that do
+        """The outputs in the order of `output_names`, or all in the model's order if there are none. Raises ForgeError for inputs that do
         not fit, and for a refused model."""
         arrays: dict[str, Any] = {
             name: value if isinstance(value, (list, tuple, Mapping)) or value is None else np.asarray(value)
@@ -135,7 +135,7 @@ class InferenceSession:
         }
         results: Arrays = self._model(arrays).run(arrays)
         known = [arg.name for arg in self._outputs]
-        wanted = known if output_names is None else list(output_names)
+        wanted = list(output_names or known)
         if unknown := [name for name in wanted if name not in results]:
             raise ForgeError(
                 Code.InputNames, f"there is no output {quote(unknown[0])}; there are {', '.join(map(quote, known))}"
