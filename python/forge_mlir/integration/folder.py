@@ -36,6 +36,7 @@ def model_files(folder: Path) -> dict[str, Path]:
     files: dict[str, Path] = {}
     for file in sorted(folder.glob("*.onnx")):
         key = re.sub(r"\W", "_", file.stem, flags=re.ASCII)
+        key = key if key.strip("_") else "model"  # The name of a module has letters.
         if key in files:
             names = f"{quote(files[key].name)} and {quote(file.name)}"
             raise ForgeError(Code.CannotWrite, f"{names} would be one module, {key}: rename one of them")

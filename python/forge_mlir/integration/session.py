@@ -127,8 +127,8 @@ class InferenceSession:
         input_feed: Mapping[str, Any],
         run_options: object = None,  # noqa: ARG002 (onnxruntime's)
     ) -> list[Any]:
-        """The outputs in the order of `output_names`, or all in the model's order if there are none. Raises ForgeError for inputs that do
-        not fit, and for a refused model."""
+        """The outputs in the order of `output_names`, or all in the model's order if there are none. Raises ForgeError
+        for inputs that do not fit, and for a refused model."""
         arrays: dict[str, Any] = {
             name: value if isinstance(value, (list, tuple, Mapping)) or value is None else np.asarray(value)
             for name, value in as_declared(input_feed, self._declared).items()

@@ -61,7 +61,9 @@ def suggest_cuts(graph: ModelProto, assigned: ir.Module, manifest: Json) -> tupl
     kept, head = _divided(nodes[::-1], backwards=True)
     # The model's own outputs would keep what the head computes of them.
     lost = not _made(head).isdisjoint(own_outputs)
-    found.append(cut(_between(head[::-1], kept, ()), _between(kept[::-1], (), own_outputs) if lost else (), _work(kept)))
+    found.append(
+        cut(_between(head[::-1], kept, ()), _between(kept[::-1], (), own_outputs) if lost else (), _work(kept))
+    )
     largest = max((r for r in manifest["partitions"] if r["kind"] == "device"), key=_partition_work, default=None)
     if largest is not None:
         own_inputs = set(manifest["inputs"])

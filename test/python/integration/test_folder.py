@@ -19,6 +19,7 @@ from forge_mlir import ForgeError
 from forge_mlir.compiler.cache import CompileCache
 from forge_mlir.compiler.options import Options
 from sample_models.goldens import assert_same
+from sample_models.small import one_node
 from sample_models.tools import run_command
 from sample_models.torch_modules import Mlp, X
 
@@ -113,3 +114,16 @@ def test_commands_on_a_folder(folder: Path, tmp_path: Path) -> None:
     model.graph.output[0].type.tensor_type.elem_type = TensorProto.INT64
     onnx.save(model, folder / "encoder.onnx")
     assert forge("check", folder).returncode == 3
+
+
+def test_a_damaged_file_is_refused_by_its_own_name(folder: Path, tmp_path: Path) -> None:
+    (folder / "damaged.onnx").write_bytes(b"\x0a\xff\xff")
+    with pytest.raises(ForgeError, match=r"damaged\.onnx"):
+        forge_mlir.compile(folder, tmp_path / "out", **SIZES)
+
+
+def test_a_name_without_letters(tmp_path: Path) -> None:
+    (tmp_path / "models").mkdir()
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "models" / "\N{CJK UNIFIED IDEOGRAPH-6A21}.onnx")
+    artifact = forge_mlir.compile(tmp_path / "models", tmp_path / "out")
+    assert artifact.shape_set("model").name == "models_model"

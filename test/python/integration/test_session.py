@@ -23,6 +23,7 @@ def test_a_session(tmp_path: Path) -> None:
     artifact = forge_mlir.compile(products(), tmp_path, fallback="cpu")
     for source in (artifact, tmp_path, artifact.module_path):
         np.testing.assert_array_equal(InferenceSession(source).run(["y"], {"x": x})[0], y)
+    assert len(session.run([], {"x": x})) == 1, "as in onnxruntime, no names are all names"
     with pytest.raises(ForgeError, match="no output 'z'; there are 'y'"):
         session.run(["z"], {"x": x})
     with pytest.raises(ForgeError, match="cannot be compiled"):
