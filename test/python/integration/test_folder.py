@@ -18,6 +18,7 @@ import forge_mlir
 from forge_mlir import ForgeError
 from forge_mlir.compiler.cache import CompileCache
 from forge_mlir.compiler.options import Options
+from forge_mlir.verify import verify_model
 from sample_models.goldens import assert_same
 from sample_models.small import one_node
 from sample_models.tools import run_command
@@ -50,6 +51,8 @@ def test_a_folder_is_one_artifact(folder: Path, tmp_path: Path) -> None:
         weight = weights.get_tensor("w")
     x = np.full((2, 64), 0.1, np.float32)
     assert_same(forge_mlir.run(artifact, {"decoder-with-past_in": x})["y"], np.tanh(x @ weight))
+    with pytest.raises(ForgeError, match="was compiled from several files"):
+        verify_model(folder / "encoder.onnx", artifact=artifact.directory, dims={"batch": 2})
     assert artifact.shape_set("encoder").name == "models_encoder"
     assert artifact.shape_set("decoder_with_past").name == "models_decoder_with_past"
     with pytest.raises(ForgeError, match=r"no \.onnx file"):
