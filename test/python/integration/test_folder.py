@@ -111,6 +111,8 @@ def test_commands_on_a_folder(folder: Path, tmp_path: Path) -> None:
         "decoder-with-past_report.json",
         "encoder_report.json",
     ]
+    done = forge("report", folder, "-o", folder / "encoder.onnx")
+    assert (done.returncode, "FM4003" in done.stderr) == (3, True), "a file is no folder"
     model = onnx.load(folder / "encoder.onnx", load_external_data=False)
     model.graph.node[1].op_type = "NonZero"
     del model.graph.output[0].type.tensor_type.shape.dim[:]
