@@ -71,7 +71,10 @@ class InferenceSession:
             from onnx import ModelProto
 
             if isinstance(source, bytes):
-                self._source = ModelProto.FromString(source)
+                try:
+                    self._source = ModelProto.FromString(source)
+                except Exception as error:  # protobuf raises many exception types
+                    raise ForgeError(Code.FileDamaged, "the bytes are not a readable ONNX model") from error
             else:
                 assert not isinstance(source, Artifact)
                 self._source = source if isinstance(source, ModelProto) else os.fspath(source)

@@ -28,6 +28,8 @@ def test_a_session(tmp_path: Path) -> None:
         session.run(["z"], {"x": x})
     with pytest.raises(ForgeError, match="cannot be compiled"):
         InferenceSession(products(), fallback="error")
+    with pytest.raises(ForgeError, match="not a readable ONNX model"):
+        InferenceSession(b"no model")
 
 
 def test_a_session_with_open_dims() -> None:
