@@ -139,6 +139,10 @@ class Interpreter:
             if op.name != "torch.operator":
                 continue
             names = [_text(name) for name in op.attributes["torch.onnx_meta.results"]]
+            if _text(op.attributes["name"]) == "onnx.Constant" and any(name in makers for name in names):
+                # The import has folded the node, whose operands the partition need not have.
+                values.update((name, _result(_constant(op.attributes["torch.onnx.value"]))) for name in names)
+                continue
             node = next((makers[name] for name in names if name in makers), None)
             if node is not None:
                 values.update(self._nodes.prepare(node)(values))

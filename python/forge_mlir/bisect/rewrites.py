@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any, Unpack
 
@@ -73,9 +74,10 @@ class Compiler:
         return module, rewrites
 
     def stages(self, limit: int) -> list[str]:
-        """The module after each pass."""
+        """The module after each pass, up to the one that fails."""
         texts: list[str] = []
-        self.run(limit, lambda run: texts.append(run.ir()))
+        with suppress(ForgeError):
+            self.run(limit, lambda run: texts.append(run.ir()))
         return texts
 
 

@@ -12,12 +12,13 @@ from forge_mlir.errors import ForgeError, shortened
 
 def models_of(model: Path, options: Options) -> list[tuple[Path, Options]]:
     """`model` with its options. For a folder: each of its ONNX files, with the given sizes that apply to it. Raises
-    ForgeError for a folder without ONNX files."""
+    ForgeError for a folder without ONNX files, and for a size that applies to none."""
     if not model.is_dir():
         return [(model, options)]
-    from forge_mlir.integration.folder import model_files, sizes_of
+    from forge_mlir.integration.folder import model_files, sizes_of_all
 
-    files = model_files(model).values()
+    files = list(model_files(model).values())
     if not files:
         raise ForgeError(Code.FileUnreadable, f"{shortened(model)}: there is no .onnx file in this folder")
-    return [(file, cast(Options, {**options, **sizes_of(file, options)})) for file in files]
+    sizes = sizes_of_all(files, options)
+    return [(file, cast(Options, {**options, **own})) for file, own in zip(files, sizes, strict=True)]

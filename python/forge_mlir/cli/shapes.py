@@ -13,7 +13,8 @@ from pathlib import Path
 
 import click
 
-_SIZES = r"\d+(?:[x,]\d+)*|"
+_SIZE = r"\d{1,20}"  # Longer numbers are none for Python, and no size for ONNX, whose sizes have up to 19 digits.
+_SIZES = rf"{_SIZE}(?:[x,]{_SIZE})*|"
 _ONE = re.compile(rf"(.+)[=:]({_SIZES})", re.DOTALL)
 _NEXT = re.compile(rf"[\s,]*([^\s,]+?)[=:]({_SIZES})(?=[\s,]|$)")
 _SET = re.compile(r"\s*([^:\s]+)\s*:(.*)", re.DOTALL)

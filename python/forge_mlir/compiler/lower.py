@@ -60,6 +60,7 @@ def lower(
 
     label = escaped(imported.path) if imported.path else "model"
     stem = name or (Path(imported.path).stem if imported.path else imported.name)
+    stem = stem.encode("utf-8", "replace").decode()  # The name of a file need not be UTF-8.
     if stages is not None:
         stages.begin(imported, stem)
     observers = [each for each in (on_pass, stages.after if stages else None) if each is not None]

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, shortened
-from forge_mlir.execute.values.array_files import load_npz
+from forge_mlir.execute.values.array_files import load_npz, save_npz
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -39,8 +39,7 @@ class SavedRun:
             stored = (value.astype(str) if value.dtype == object else value for value in values.values())
             arrays.update({f"{role}_{at}": value for at, value in enumerate(stored)})
         arrays[_FACTS] = np.array(json.dumps(facts))
-        with path.open("wb") as file:
-            np.savez(file, allow_pickle=False, **arrays)
+        save_npz(path, arrays)
 
     @staticmethod
     def load(path: Path) -> SavedRun:

@@ -125,7 +125,7 @@ def _compile_torch(
     options["name"] = stem
     label = escaped(type(source).__name__)
     with tempfile.TemporaryDirectory() as scratch:
-        file = Path(scratch, f"{stem}.onnx")
+        file = Path(scratch, "model.onnx")  # Not the name, which may be no name of a file.
         written = export(source, example_inputs or (), file, kwargs, dynamic_shapes)
         named = escaped(file)
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Unpack
 
@@ -21,13 +22,15 @@ def compile_folder(folder: Path, output: str | os.PathLike[str], **options: Unpa
     """Compiles all ONNX files in `folder` to one artifact: one module per file, with its name, and one weights file, in
     which common weights are stored once. From `dims` and `input_shapes` each model uses those that apply to it.
 
-    Raises ForgeError for a folder without models or with two of one name, and as `compile` does.
+    Raises ForgeError for a folder without models or with two of one name, for a size that applies to no model, and as
+    `compile` does.
     """
     files = model_files(folder)
     if not files:
         raise ForgeError(Code.FileUnreadable, f"{shortened(folder)}: there is no .onnx file in this folder")
     options["name"] = options.get("name") or re.sub(r"\W", "_", folder.resolve().name, flags=re.ASCII)
-    own = {key: (file, sizes_of(file, options)) for key, file in files.items()}
+    sizes = sizes_of_all(list(files.values()), options)
+    own = {key: (file, each) for (key, file), each in zip(files.items(), sizes, strict=True)}
     return compile_files(own, output, **options)
 
 
@@ -36,6 +39,7 @@ def model_files(folder: Path) -> dict[str, Path]:
     files: dict[str, Path] = {}
     for file in sorted(folder.glob("*.onnx")):
         key = re.sub(r"\W", "_", file.stem, flags=re.ASCII)
+        key = key if key.strip("_") else "model"  # The name of a module has letters.
         if key in files:
             names = f"{quote(files[key].name)} and {quote(file.name)}"
             raise ForgeError(Code.CannotWrite, f"{names} would be one module, {key}: rename one of them")
@@ -43,11 +47,27 @@ def model_files(folder: Path) -> dict[str, Path]:
     return files
 
 
+def sizes_of_all(files: Sequence[Path], options: CompileOptions | Options) -> list[Options]:
+    """`sizes_of` each of `files`. Raises ForgeError for a size of an input or dim that none of them has."""
+    found = [sizes_of(file, options) for file in files]
+    dims, shapes = options.get("dims") or {}, options.get("input_shapes") or {}
+    for what, given, used in (
+        ("a dimension", dims, [each.get("dims", dims) for each in found]),
+        ("an input", shapes, [each.get("input_shapes", shapes) for each in found]),
+    ):
+        if stray := given.keys() - {name for names in used for name in names or ()}:
+            raise ForgeError(Code.InputUnknown, f"no model of the folder has {what} {quote(min(stray))}")
+    return found
+
+
 def sizes_of(file: Path, options: CompileOptions | Options) -> Options:
     """The sizes of inputs and dims in `options`, without those that this model does not have."""
     if not options.get("dims") and not options.get("input_shapes"):
         return {}
-    inputs = onnx.load(file, load_external_data=False).graph.input
+    try:
+        inputs = onnx.load(file, load_external_data=False).graph.input
+    except Exception:  # protobuf raises many exception types; the import reports the reason
+        return {}
     names = {value.name for value in inputs}
     symbols = {dim.dim_param for value in inputs for dim in value.type.tensor_type.shape.dim}
     return {

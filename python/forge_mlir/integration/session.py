@@ -71,7 +71,10 @@ class InferenceSession:
             from onnx import ModelProto
 
             if isinstance(source, bytes):
-                self._source = ModelProto.FromString(source)
+                try:
+                    self._source = ModelProto.FromString(source)
+                except Exception as error:  # protobuf raises many exception types
+                    raise ForgeError(Code.FileDamaged, "the bytes are not a readable ONNX model") from error
             else:
                 assert not isinstance(source, Artifact)
                 self._source = source if isinstance(source, ModelProto) else os.fspath(source)
@@ -127,15 +130,15 @@ class InferenceSession:
         input_feed: Mapping[str, Any],
         run_options: object = None,  # noqa: ARG002 (onnxruntime's)
     ) -> list[Any]:
-        """The outputs in the order of `output_names`, or all in the model's order. Raises ForgeError for inputs that do
-        not fit, and for a refused model."""
+        """The outputs in the order of `output_names`, or all in the model's order if there are none. Raises ForgeError
+        for inputs that do not fit, and for a refused model."""
         arrays: dict[str, Any] = {
             name: value if isinstance(value, (list, tuple, Mapping)) or value is None else np.asarray(value)
             for name, value in as_declared(input_feed, self._declared).items()
         }
         results: Arrays = self._model(arrays).run(arrays)
         known = [arg.name for arg in self._outputs]
-        wanted = known if output_names is None else list(output_names)
+        wanted = list(output_names or known)
         if unknown := [name for name in wanted if name not in results]:
             raise ForgeError(
                 Code.InputNames, f"there is no output {quote(unknown[0])}; there are {', '.join(map(quote, known))}"

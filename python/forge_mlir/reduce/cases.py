@@ -19,6 +19,7 @@ from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, helper
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.execute.onnx.nodes import OnnxNodes, element_code
+from forge_mlir.execute.values.array_files import save_npz
 from forge_mlir.importer.ir_files import is_ir, model_of_ir
 from forge_mlir.onnx_model.graph import names_read
 
@@ -50,8 +51,7 @@ class Case:
         path.write_bytes(self.model.SerializeToString())
 
     def save_inputs(self, path: Path) -> None:
-        with path.open("wb") as file:
-            np.savez(file, allow_pickle=False, **self.inputs)
+        save_npz(path, self.inputs)
 
     def with_nodes(self, nodes: Iterable[NodeProto], outputs: Iterable[str] | None = None) -> Case | None:
         """The same model with a subset of its nodes: values without a producer become inputs, values without a user
@@ -65,9 +65,11 @@ class Case:
             return None
         source = self.model.graph
         initializers = [tensor for tensor in source.initializer if tensor.name in read]
-        known = {*made, *(tensor.name for tensor in initializers)}
+        sparse = [tensor for tensor in source.sparse_initializer if tensor.values.name in read]
+        known = {*made, *(tensor.name for tensor in initializers), *(tensor.values.name for tensor in sparse)}
         types = {value.name: value for value in (*source.input, *source.value_info, *source.output)}
         graph = GraphProto(name=source.name or "reduced", node=kept, initializer=initializers)
+        graph.sparse_initializer.extend(sparse)
         for name in sorted(read - known):
             info = self._info(name, types)
             if info is None:
@@ -125,6 +127,8 @@ def capture(
     except Exception as error:  # protobuf raises many exception types
         raise ForgeError(Code.FileUnreadable, f"{escaped(model)}: not a readable ONNX file: {error}") from error
     for name, value in (bound or {}).items():
+        for at in reversed([at for at, tensor in enumerate(proto.graph.initializer) if tensor.name == name]):
+            del proto.graph.initializer[at]  # the default of the input
         proto.graph.initializer.append(onnx.numpy_helper.from_array(np.asarray(value), name))
     constants = {tensor.name for tensor in proto.graph.initializer}
     entries = [value for value in proto.graph.input if value.name not in constants]

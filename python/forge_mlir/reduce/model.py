@@ -12,7 +12,7 @@ from typing import Any
 import numpy.typing as npt
 
 from forge_mlir.compiler.lower import import_model
-from forge_mlir.compiler.option_types.values import command_line, without
+from forge_mlir.compiler.option_types.values import command_line
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.reduce.cases import Case, capture
@@ -21,6 +21,7 @@ from forge_mlir.reduce.predicates import (
     Kind,
     command_failure,
     failure_of,
+    options_for,
     predicate_for,
 )
 from forge_mlir.reduce.search import reduce_case
@@ -74,12 +75,11 @@ def reduce_model(
         inputs = options.get("sample_inputs")
     given = inputs if inputs is not None else _random(model, seed, options)
     case = capture(model, given, options.get("bind"))
-    arguments = tuple(command_line(without(options, "inputs")))
     with phase("the model as it is"):
-        failure = command_failure(case, command) if command else failure_of(case, options, arguments, kind)
+        failure = command_failure(case, command) if command else failure_of(case, options, kind)
     tell(str(failure))
-    reduced = reduce_case(case, predicate_for(failure, options, arguments))
-    return Reduction(reduced, failure, len(case.nodes), arguments)
+    reduced = reduce_case(case, predicate_for(failure, options))
+    return Reduction(reduced, failure, len(case.nodes), tuple(command_line(options_for(reduced, options))))
 
 
 def _random(model: str | os.PathLike[str], seed: int, options: Options) -> dict[str, npt.NDArray[Any]]:

@@ -7,14 +7,14 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import lower
-from forge_mlir.compiler.option_types.values import without
+from forge_mlir.compiler.option_types.values import command_line, without
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import OnnxImportError
@@ -26,6 +26,9 @@ Predicate = Callable[[Case], bool]
 """Whether a case still fails."""
 
 _TIMEOUT = 600
+"""The time of a process, in seconds."""
+_TIMED_OUT = 124
+"""The exit code of a process that takes longer."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +43,10 @@ class Failure:
         return f"{self.kind}: {self.signature}" if self.signature else self.kind
 
 
-def failure_of(case: Case, options: Options, arguments: Sequence[str], kind: Kind | None = None) -> Failure:
-    """The failure of `case`. Without `kind`, or for a crash, it is tried in a child process. `arguments` are `options`
-    on the command line. Raises ForgeError if nothing fails, or not as `kind` requires."""
-    found = _failure(case, options, arguments) if kind in (None, "crash") else _failure_here(case, options)
+def failure_of(case: Case, options: Options, kind: Kind | None = None) -> Failure:
+    """The failure of `case`. Without `kind`, or for a crash, it is tried in a child process. Raises ForgeError if
+    nothing fails, or not as `kind` requires."""
+    found = _failure(case, options) if kind in (None, "crash") else _failure_here(case, options)
     if found is None:
         raise ForgeError(
             Code.NothingToReduce, "the model compiles and computes what ONNX does: there is nothing to reduce"
@@ -53,10 +56,10 @@ def failure_of(case: Case, options: Options, arguments: Sequence[str], kind: Kin
     return found
 
 
-def predicate_for(failure: Failure, options: Options, arguments: Sequence[str]) -> Predicate:
+def predicate_for(failure: Failure, options: Options) -> Predicate:
     """A predicate for cases that fail as `failure` does. Only crashes need a child process each time."""
     if failure.kind == "crash":
-        return lambda case: _failure(case, options, arguments) == failure
+        return lambda case: _failure(case, options) == failure
     if failure.kind == "refused":
         return lambda case: failure.signature in _refusals(case, options)
     if failure.kind == "wrong":
@@ -66,7 +69,13 @@ def predicate_for(failure: Failure, options: Options, arguments: Sequence[str]) 
 
 def command_failure(case: Case, command: str) -> Failure:
     """A failure defined by `command`, in which {model} and {inputs} are replaced by files: the case is interesting if
-    it exits with 0. Raises ForgeError if it does not."""
+    it exits with 0. Raises ForgeError if it does not, and for text that is no command."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ForgeError(Code.CommandFailed, f"cannot run {command!a}: {error}") from error
+    if not words:
+        raise ForgeError(Code.CommandFailed, "expected a command, but got only spaces")
     status = _status(case, command)
     if status:
         raise ForgeError(
@@ -88,17 +97,21 @@ def _process(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=_TIMEOUT)
     except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(list(words), 124, "", "timed out")
+        return subprocess.CompletedProcess(list(words), _TIMED_OUT, "", "timed out")
     except OSError as error:
         raise ForgeError(Code.CommandFailed, f"cannot run {words[0]!a}: {error.strerror}") from error
 
 
-def _kept(options: Options) -> Options:
+def options_for(case: Case, options: Options) -> Options:
     """The options that still apply to a reduced model, whose shapes are fixed and whose inputs may be removed."""
-    return without(options, "inputs")
+    kept = without(options, "inputs")
+    names = {value.name for value in case.model.graph.input}
+    if ranges := {name: ends for name, ends in (options.get("ranges") or {}).items() if name in names}:
+        kept["ranges"] = ranges
+    return kept
 
 
-def _failure(case: Case, options: Options, arguments: Sequence[str]) -> Failure | None:
+def _failure(case: Case, options: Options) -> Failure | None:
     with tempfile.TemporaryDirectory() as scratch:
         model, inputs = Path(scratch, "model.onnx"), Path(scratch, "inputs.npz")
         case.save(model, inputs)
@@ -112,11 +125,13 @@ def _failure(case: Case, options: Options, arguments: Sequence[str]) -> Failure 
                 "--inputs",
                 str(inputs),
                 "--json",
-                *arguments,
+                *command_line(options_for(case, options)),
             ]
         )
     if ended.returncode == 0:
         return None
+    if ended.returncode == _TIMED_OUT:
+        return Failure("crash", f"takes more than {_TIMEOUT} s")
     # Exit codes above those in docs/guides/command.md are signals, which Python gives as negative numbers.
     if not 0 < ended.returncode < 128:
         return Failure("crash", f"exit status {ended.returncode}")
@@ -125,8 +140,7 @@ def _failure(case: Case, options: Options, arguments: Sequence[str]) -> Failure 
         if error["code"] == Code.InternalError:
             return Failure("crash", error["exception"])
     if "first_divergence" in answer:
-        found = answer["first_divergence"]
-        return Failure("wrong", found["op"] if found else "")
+        return Failure("wrong", _wrong_op(answer))
     signatures = _refusals(case, options)
     return (
         Failure("refused", signatures[0])
@@ -145,7 +159,7 @@ def _failure_here(case: Case, options: Options) -> Failure | None:
 def _refusals(case: Case, options: Options) -> list[str]:
     """The refusals of a case: codes and reasons, without node names, which may be absent."""
     try:
-        lowered = lower(case.model, **_kept(options))
+        lowered = lower(case.model, **options_for(case, options))
     except ForgeError as error:
         return [f"{error.code} {error.reason if isinstance(error, OnnxImportError) else error.message}"]
     if lowered.emitted is not None:
@@ -158,18 +172,22 @@ def _refusals(case: Case, options: Options) -> list[str]:
 
 
 def _divergence(case: Case, options: Options) -> str | None:
-    """The op that is wrong, in the model or alone; "" if only outputs are; None if nothing is, or nothing runs."""
+    """As `_wrong_op`; None if nothing is wrong, or nothing runs."""
     from forge_mlir.verify import verify_model
 
     with tempfile.TemporaryDirectory() as scratch:
         model, inputs = Path(scratch, "model.onnx"), Path(scratch, "inputs.npz")
         case.save(model, inputs)
         try:
-            result = verify_model(model, case.inputs, **_kept(options))
+            result = verify_model(model, case.inputs, **options_for(case, options))
         except ForgeError:
             return None
-    if result.passed:
-        return None
-    if result.alone is not None and result.alone.wrong:
-        return result.alone.wrong[0].op
-    return result.json()["first_divergence"]["op"] if result.divergence else ""
+    return None if result.passed else _wrong_op(result.json())
+
+
+def _wrong_op(verification: Mapping[str, Any]) -> str:
+    """The op that is wrong, by the JSON of a `Verification`: of the first node that is wrong alone, or of the first one
+    that diverges in the model; "" if only outputs are wrong."""
+    alone = verification["alone"]
+    wrong = [*(alone["wrong"] if alone else ()), verification["first_divergence"]]
+    return str(wrong[0]["op"]) if wrong[0] else ""

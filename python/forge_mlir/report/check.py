@@ -11,7 +11,7 @@ from onnx import ModelProto
 from forge_mlir.codes import Code
 from forge_mlir.compiler.compilation import Lowered
 from forge_mlir.compiler.integers import unproven
-from forge_mlir.compiler.lower import lower
+from forge_mlir.compiler.lower import import_model, lower
 from forge_mlir.compiler.open_dims import open_inputs, trial_shapes
 from forge_mlir.compiler.option_types.values import value_of
 from forge_mlir.compiler.options import Options
@@ -85,7 +85,7 @@ class Verdict:
 
     step: StepCost | None = None
     """The bytes that a program of a language model moves in addition to the necessary ones; None unless costs were
-    requested."""
+    requested, and for a program in partitions."""
 
     @property
     def supported(self) -> bool:
@@ -136,7 +136,8 @@ def check(
     step = None
     if cost is not None and lowered.emitted is not None and lowered.imported is not None:
         roles = lowered.imported.generation
-        step = step_cost(cost, lowered.emitted.main.manifest, roles) if roles is not None else None
+        if roles is not None and not lowered.emitted.parts:
+            step = step_cost(cost, lowered.emitted.main.manifest, roles)
     return replace(verdict, cut_points=cut_points, cost=cost, layout=layout, step=step)
 
 
@@ -203,7 +204,23 @@ def _cut_points(source: str | os.PathLike[str] | ModelProto, options: Options) -
         return ()
     module = lowered.imported.module
     run_pipeline(module, assignment(options), lowerings=options.get("lowerings", ()))
-    return suggest(lowered.imported.graph, module, lowered.emitted.main.manifest)
+    found = suggest(lowered.imported.graph, module, lowered.emitted.main.manifest)
+    return tuple(cut for cut in found if _can_be_taken(cut, source, options))
+
+
+def _can_be_taken(cut: CutPoint, source: str | os.PathLike[str] | ModelProto, options: Options) -> bool:
+    """Whether the model can be cut there: some tensors of the imported model are not in the file, such as those within
+    an op that was replaced by its function body."""
+    part: Options = {**options}
+    if cut.inputs:
+        part["extract_inputs"] = cut.inputs
+    if cut.outputs:
+        part["extract_outputs"] = cut.outputs
+    try:
+        import_model(source, **part)
+    except OnnxImportError as error:
+        return error.code != Code.ExtractInvalid
+    return True
 
 
 def _refusal(found: Diagnostic) -> Refusal:

@@ -59,7 +59,11 @@ def suggest_cuts(graph: ModelProto, assigned: ir.Module, manifest: Json) -> tupl
     kept, tail = _divided(nodes)
     found = [cut((), _between(kept, tail, own_outputs), _work(kept))]
     kept, head = _divided(nodes[::-1], backwards=True)
-    found.append(cut(_between(head[::-1], kept, ()), (), _work(kept)))
+    # The model's own outputs would keep what the head computes of them.
+    lost = not _made(head).isdisjoint(own_outputs)
+    found.append(
+        cut(_between(head[::-1], kept, ()), _between(kept[::-1], (), own_outputs) if lost else (), _work(kept))
+    )
     largest = max((r for r in manifest["partitions"] if r["kind"] == "device"), key=_partition_work, default=None)
     if largest is not None:
         own_inputs = set(manifest["inputs"])
@@ -76,6 +80,10 @@ def suggest_cuts(graph: ModelProto, assigned: ir.Module, manifest: Json) -> tupl
 def _partition_work(partition: Json) -> int:
     work: int = partition["multiply_adds"]
     return work
+
+
+def _made(nodes: Iterable[_Node]) -> set[str]:
+    return {name for node in nodes for name in node.makes}
 
 
 def _work(nodes: Iterable[_Node]) -> int:

@@ -16,11 +16,11 @@ from forge_mlir.compiler.lower import is_known
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import escaped
 from forge_mlir.importer.onnx_import import scan_source
-from forge_mlir.onnx_model.dtypes import element_by_name, element_text
+from forge_mlir.onnx_model.dtypes import element_text
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error
 from forge_mlir.onnx_model.graph import all_graphs
 from forge_mlir.report.check import Verdict, check
-from forge_mlir.report.graph.view import ValueRow, value_of_info
+from forge_mlir.report.graph.view import ValueRow, bytes_of, value_of_info
 from forge_mlir.support.opsets import declared_opsets
 
 _MOST_WEIGHTS = 10
@@ -104,8 +104,8 @@ def inspect_model(path: str | os.PathLike[str], *, refusals: bool = True, **opti
         _ops(model, opsets, Counter((node.domain, node.op_type) for graph in graphs for node in graph.node)),
         _sizes(tensors),
         tuple(
-            (tensor.name, element_text(tensor.data_type), tuple(tensor.dims), _bytes(tensor))
-            for tensor in sorted(tensors, key=_bytes, reverse=True)[:_MOST_WEIGHTS]
+            (tensor.name, element_text(tensor.data_type), tuple(tensor.dims), bytes_of(tensor))
+            for tensor in sorted(tensors, key=bytes_of, reverse=True)[:_MOST_WEIGHTS]
         ),
         check(path, **options) if refusals else None,
     )
@@ -139,16 +139,6 @@ def _sizes(tensors: list[TensorProto]) -> tuple[WeightSizes, ...]:
         dtype = element_text(tensor.data_type)
         known = found.get(dtype, WeightSizes(dtype, 0, 0, 0))
         found[dtype] = WeightSizes(
-            dtype, known.tensors + 1, known.elements + math.prod(tensor.dims), known.bytes + _bytes(tensor)
+            dtype, known.tensors + 1, known.elements + math.prod(tensor.dims), known.bytes + bytes_of(tensor)
         )
     return tuple(sorted(found.values(), key=lambda row: -row.bytes))
-
-
-def _bytes(tensor: TensorProto) -> int:
-    """The size of a tensor's elements; for text, the number of characters."""
-    try:
-        return element_by_name(element_text(tensor.data_type)).nbytes(math.prod(tensor.dims)) or sum(
-            map(len, tensor.string_data)
-        )
-    except KeyError:  # a type that is not supported
-        return 0

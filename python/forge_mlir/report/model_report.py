@@ -29,7 +29,7 @@ from forge_mlir.report.cost import CallCost, Cost, CostObserver, PassPoint, laye
 from forge_mlir.report.graph.families import OTHER, family_of
 from forge_mlir.report.graph.folding import Group
 from forge_mlir.report.graph.ir_stages import Stages, stages_of
-from forge_mlir.report.graph.view import ValueRow, holders_of, partition_of, roles_of, tree_of, values_of
+from forge_mlir.report.graph.view import ValueRow, bytes_of, holders_of, partition_of, roles_of, tree_of, values_of
 from forge_mlir.report.layout import layout_report
 from forge_mlir.support.opsets import default_opset
 from forge_mlir.support.progress import phase
@@ -184,7 +184,7 @@ def _of_whole_model(
     rows = _Rows(Stages(), {}, {}, dict.fromkeys(names, reason), {}, opset)
     values = values_of(model)
     weights = [
-        WeightRow(tensor.name, element_text(tensor.data_type), tuple(tensor.dims), tensor.ByteSize())
+        WeightRow(tensor.name, element_text(tensor.data_type), tuple(tensor.dims), bytes_of(tensor))
         for tensor in model.graph.initializer
     ]
     facts = lowered.facts

@@ -15,6 +15,7 @@ from forge_mlir._native import PassRun
 from forge_mlir.bisect import bisect_rewrites
 from forge_mlir.bisect.rewrites import Compiler, search
 from forge_mlir.bisect.search import reference_of
+from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import import_model
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import Rewrite
@@ -108,3 +109,24 @@ def test_goldens_of_another_model(path: Path) -> None:
 
 def expected(path: Path) -> dict[str, object]:
     return dict(reference_of(path, None, None, 0, Options()).expected)
+
+
+@dataclass(frozen=True)
+class Failing(Compiler):
+    """A compiler that fails with the rewrite number `culprit`; with all rewrites, its results are wrong."""
+
+    culprit: int = 0
+
+    def run(self, limit: int, on_pass: Callable[[PassRun], None] | None = None) -> tuple[ir.Module, list[Rewrite]]:
+        if limit >= self.culprit:
+            raise ForgeError(Code.ModelRefused, "the pass fails")
+        return (super() if limit >= 0 else Wrong(self.source, self.options)).run(limit, on_pass)
+
+
+def test_a_rewrite_with_which_the_compilation_fails(path: Path) -> None:
+    options = Options()
+    reference = reference_of(path, None, None, 0, options)
+    found = search(Failing(Compiler.of(reference, options).source, options, 2), reference)
+    assert found.number == 2
+    assert found.wrong is not None
+    assert found.wrong.failure == "the pass fails"

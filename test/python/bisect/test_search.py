@@ -18,7 +18,7 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.verify import golden_outputs
 from forge_mlir.verify.samples.inputs import inputs_of_import
 from sample_models.mistakes import with_mistake
-from sample_models.probe import FLOAT, build, mixed, node, partitioned
+from sample_models.probe import FLOAT, INT64, build, mixed, node, partitioned
 from sample_models.repository import stored
 from sample_models.small import one_node
 
@@ -129,3 +129,11 @@ def test_values_other_than_tensors_of_numbers(tmp_path: Path) -> None:
         ForgeError, match=r"value 's' is sequence\(float32\); bisect runs modules with tensors of numbers"
     ):
         bisect_model(tmp_path / "m.onnx", fallback="cpu")
+
+
+def test_a_folded_operand_of_a_partition(tmp_path: Path) -> None:
+    """The import folds the Shape, whose operand the partition on the CPU does not take."""
+    nodes = [node("Shape", ["w"], ["s"]), node("Reshape", ["x", "s"], ["r"]), node("NonZero", ["r"], ["y"])]
+    model = build(nodes, {"x": (FLOAT, [2, 3]), "w": (FLOAT, [3, 2])}, {"y": INT64})
+    onnx.save(model, tmp_path / "model.onnx")
+    assert bisect_model(tmp_path / "model.onnx", fallback="cpu", cpu_ops=["Reshape"]).culprit is None

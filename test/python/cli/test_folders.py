@@ -18,6 +18,10 @@ def test_each_model_has_its_sizes(tmp_path: Path) -> None:
     (tmp_path / "c.txt").write_text("no model")
     found = {file.name: options.get("dims") for file, options in models_of(tmp_path, {"dims": {"batch": 4}})}
     assert found == {"a.onnx": {"batch": 4}, "b.onnx": {}}
+    with pytest.raises(ForgeError, match="no model of the folder has a dimension 'bach'"):
+        models_of(tmp_path, {"dims": {"batch": 4, "bach": 4}})
+    with pytest.raises(ForgeError, match="no model of the folder has an input 'z'"):
+        models_of(tmp_path, {"input_shapes": {"z": [2, 3]}})
     assert models_of(tmp_path / "a.onnx", {}) == [(tmp_path / "a.onnx", {})]
 
 

@@ -29,7 +29,7 @@ def test_sizes_of_a_name(text: str, name: str, sizes: list[int]) -> None:
     assert options_of({"input_shapes": words[1:]}) == {"input_shapes": {name: sizes}}
 
 
-@pytest.mark.parametrize("text", ["x", "=1", "x=a", "x=1x", "x=-1", "x=1 x"])
+@pytest.mark.parametrize("text", ["x", "=1", "x=a", "x=1x", "x=-1", "x=1 x", f"x={'1' * 5000}"])
 def test_invalid_sizes(text: str) -> None:
     with pytest.raises(click.BadParameter, match="NAME=SIZES"):
         named_shape(text, "--input-shape")

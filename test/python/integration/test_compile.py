@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -23,3 +24,12 @@ def test_a_torch_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert_same(result, module(X).detach().numpy())
     with pytest.raises(TypeError, match="example inputs"):
         forge_mlir.compile(module)
+
+
+def test_the_name_is_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The module is exported to a temporary file, which must not be written elsewhere."""
+    pytest.importorskip("onnxscript")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    artifact = forge_mlir.compile(Mlp().eval(), (X,), tmp_path / "out", name="../up")
+    assert artifact.module_path == tmp_path / "out" / "up.py"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]

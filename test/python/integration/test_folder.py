@@ -18,7 +18,9 @@ import forge_mlir
 from forge_mlir import ForgeError
 from forge_mlir.compiler.cache import CompileCache
 from forge_mlir.compiler.options import Options
+from forge_mlir.verify import verify_model
 from sample_models.goldens import assert_same
+from sample_models.small import one_node
 from sample_models.tools import run_command
 from sample_models.torch_modules import Mlp, X
 
@@ -107,9 +109,35 @@ def test_commands_on_a_folder(folder: Path, tmp_path: Path) -> None:
         "decoder-with-past_report.json",
         "encoder_report.json",
     ]
+    done = forge("report", folder, "-o", folder / "encoder.onnx")
+    assert (done.returncode, "FM4003" in done.stderr) == (3, True), "a file is no folder"
     model = onnx.load(folder / "encoder.onnx", load_external_data=False)
     model.graph.node[1].op_type = "NonZero"
     del model.graph.output[0].type.tensor_type.shape.dim[:]
     model.graph.output[0].type.tensor_type.elem_type = TensorProto.INT64
     onnx.save(model, folder / "encoder.onnx")
     assert forge("check", folder).returncode == 3
+
+
+def test_a_damaged_file_is_refused_by_its_own_name(folder: Path, tmp_path: Path) -> None:
+    (folder / "damaged.onnx").write_bytes(b"\x0a\xff\xff")
+    with pytest.raises(ForgeError, match=r"damaged\.onnx"):
+        forge_mlir.compile(folder, tmp_path / "out", **SIZES)
+
+
+def test_a_name_without_letters(tmp_path: Path) -> None:
+    (tmp_path / "models").mkdir()
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "models" / "\N{CJK UNIFIED IDEOGRAPH-6A21}.onnx")
+    artifact = forge_mlir.compile(tmp_path / "models", tmp_path / "out")
+    assert artifact.shape_set("model").name == "models_model"
+
+
+def test_the_artifact_of_a_folder_is_not_compared_with_one_file(tmp_path: Path) -> None:
+    """The programs of the other files would be wrong."""
+    (tmp_path / "models").mkdir()
+    for name, op in (("a", "Relu"), ("b", "Exp")):
+        onnx.save(one_node(op, [2, 3]), tmp_path / "models" / f"{name}.onnx")
+    artifact = forge_mlir.compile(tmp_path / "models", tmp_path / "out")
+    for name in ("a", "b"):
+        with pytest.raises(ForgeError, match="was compiled from several files"):
+            verify_model(tmp_path / "models" / f"{name}.onnx", artifact=artifact.directory)

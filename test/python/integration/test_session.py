@@ -23,10 +23,13 @@ def test_a_session(tmp_path: Path) -> None:
     artifact = forge_mlir.compile(products(), tmp_path, fallback="cpu")
     for source in (artifact, tmp_path, artifact.module_path):
         np.testing.assert_array_equal(InferenceSession(source).run(["y"], {"x": x})[0], y)
+    assert len(session.run([], {"x": x})) == 1, "as in onnxruntime, no names are all names"
     with pytest.raises(ForgeError, match="no output 'z'; there are 'y'"):
         session.run(["z"], {"x": x})
     with pytest.raises(ForgeError, match="cannot be compiled"):
         InferenceSession(products(), fallback="error")
+    with pytest.raises(ForgeError, match="not a readable ONNX model"):
+        InferenceSession(b"no model")
 
 
 def test_a_session_with_open_dims() -> None:

@@ -10,8 +10,12 @@ import onnx
 import pytest
 
 from forge_mlir import ForgeError
-from forge_mlir.reduce import reduce_model
-from sample_models.probe import chain
+from forge_mlir.codes import Code
+from forge_mlir.compiler.options import Options
+from forge_mlir.lowerings.lowering import Lowering
+from forge_mlir.lowerings.plugins import load_plugin
+from forge_mlir.reduce import capture, predicates, reduce_model
+from sample_models.probe import FLOAT, INT64, build, chain, node
 
 
 def test_a_command_decides_whether_a_model_is_interesting(tmp_path: Path) -> None:
@@ -35,3 +39,50 @@ def test_a_model_that_does_not_fail(tmp_path: Path) -> None:
     onnx.save(chain(3), path)
     with pytest.raises(ForgeError, match="nothing to reduce"):
         reduce_model(path, options={})
+
+
+@pytest.mark.parametrize("command", [" ", "true '"])
+def test_text_that_is_no_command(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    onnx.save(chain(3), path)
+    with pytest.raises(ForgeError, match=r"a command|No closing quotation") as error:
+        reduce_model(path, command=command, options={})
+    assert error.value.code == Code.CommandFailed
+
+
+def _plugin(folder: Path) -> list[Lowering]:
+    """A lowering of Abs that is wrong for negative numbers, in a file, which another process can load."""
+    lines = ["import forge_mlir", '@forge_mlir.lowering("", "Abs", since=13)', "def abs_(node, b):"]
+    lines.append("    return b.multiply(node.input(0), b.scalar_like(node.input(0), 1.0))")
+    (folder / "plugin.py").write_text("\n".join(lines))
+    return load_plugin(folder / "plugin.py")
+
+
+def test_a_node_that_is_wrong_for_other_inputs_only(tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    nodes = [node("Relu", ["x"], ["a"], "relu"), node("Abs", ["a"], ["b"], "abs"), node("Sqrt", ["b"], ["y"], "sqrt")]
+    onnx.save(build(nodes, {"x": (FLOAT, [2, 3])}, {"y": FLOAT}), path)
+    found = reduce_model(path, options={"lowerings": _plugin(tmp_path)})
+    assert str(found.failure) == "wrong: Abs"
+    assert "Abs" in [n.op_type for n in found.case.nodes]
+
+
+def test_the_range_of_an_input_is_kept(tmp_path: Path) -> None:
+    """Without the range, the products are refused, which is another failure."""
+    path = tmp_path / "model.onnx"
+    nodes = [node("Mul", ["i", "i"], ["j"], "mul"), node("Abs", ["x"], ["y"], "abs")]
+    onnx.save(build(nodes, {"x": (FLOAT, [2, 3]), "i": (INT64, [2])}, {"y": FLOAT, "j": INT64}), path)
+    options: Options = {"ranges": {"i": (0, 10)}, "integers": "proven", "lowerings": _plugin(tmp_path)}
+    found = reduce_model(path, options=options)
+    assert found.failure.kind == "wrong"
+    assert [n.op_type for n in found.case.nodes] == ["Abs"]
+    assert "--range" not in found.arguments
+    kept = reduce_model(path, command="grep -q Mul {model}", options=options)
+    assert [n.op_type for n in kept.case.nodes] == ["Mul"]
+    assert "i=0:10" in kept.arguments
+
+
+def test_a_compilation_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(predicates, "_TIMEOUT", 0.01)
+    failure = predicates.failure_of(capture(chain(2), {}), {})
+    assert (failure.kind, failure.signature) == ("crash", "takes more than 0.01 s")

@@ -183,3 +183,27 @@ def test_words_of_onnx_are_kept_and_others_are_replaced(tmp_path: Path) -> None:
     assert {a.name: a.s or list(a.ints) for a in conv.attribute} == {"auto_pad": b"SAME_UPPER", "strides": [1, 1]}
     assert [a.s for a in einsum.attribute] == [b"abcd,abcd->abcd"]
     assert [a.f for a in elu.attribute] == [1.0]
+
+
+def test_constants_with_the_long_name_of_the_domain(tmp_path: Path) -> None:
+    text = """<ir_version: 9, opset_import: ["": 17]> g (float[2, 12] x) => (float[3, 8] y, int64[2] i) {
+        f = ai.onnx.Constant <value_float = 3.140625> ()
+        i = ai.onnx.Constant <value_ints = [424242, 434343]> ()
+        s = ai.onnx.Constant <value_ints = [3, 8]> ()
+        a = Add (x, f)
+        y = ai.onnx.Reshape (a, s)
+    }"""
+    (tmp_path / "r").mkdir()
+    onnx.save(onnx.parser.parse_model(text), tmp_path / "model.onnx")
+    bug_report(tmp_path / "model.onnx", tmp_path / "r.tar.gz")
+    files = unpacked(tmp_path / "r.tar.gz", tmp_path / "r")
+    kept = ModelProto.FromString(files["model.onnx"]).graph.node[:3]
+    assert [onnx.helper.get_attribute_value(node.attribute[0]) for node in kept] == [1.0, [0, 0], [3, 8]]
+    assert json.loads(files["report.json"])["stage"] == "after all passes"
+
+
+def test_the_command_in_the_readme_is_one_for_a_shell(tmp_path: Path) -> None:
+    onnx.save(model(), tmp_path / "model.onnx")
+    bug_report(tmp_path / "model.onnx", tmp_path / "r.tar.gz", extract_outputs=["a b; touch c"])
+    readme = unpacked(tmp_path / "r.tar.gz", tmp_path / "r")["README"].decode()
+    assert "--extract-outputs 'a b; touch c'" in readme

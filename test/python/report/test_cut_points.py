@@ -13,6 +13,7 @@ import forge_mlir
 from forge_mlir.report.check import check
 from sample_models.goldens import assert_same
 from sample_models.partition import detector, odd_head, transformer
+from sample_models.probe import FLOAT, build, node
 
 rng = np.random.default_rng(3)
 
@@ -50,3 +51,25 @@ def test_a_suggested_cut_after_the_first_nodes(tmp_path: Path) -> None:
 
 def test_no_cut_where_none_is_needed() -> None:
     assert check(transformer(1, ""), suggest_cuts=True).cut_points == ()
+
+
+def test_a_cut_after_nodes_that_make_outputs_of_the_model(tmp_path: Path) -> None:
+    """The other outputs have to be named, because these nodes would be refused."""
+    nodes = [node("Det", ["x"], ["d"]), node("Det", ["z"], ["e"]), node("Mul", ["x", "d"], ["s"])]
+    nodes.append(node("MatMul", ["s", "w"], ["y"]))
+    inputs = {"x": (FLOAT, [8, 8]), "z": (FLOAT, [8, 8])}
+    model = build(nodes, inputs, {"y": FLOAT, "e": FLOAT}, w=np.ones((8, 64), np.float32))
+    cuts = check(model, suggest_cuts=True).cut_points
+    assert cuts
+    for at, found in enumerate(cuts):
+        output = tmp_path / str(at)
+        forge_mlir.compile(model, output, extract_inputs=found.inputs, extract_outputs=found.outputs)
+
+
+def test_no_cut_within_an_op_that_is_replaced_by_its_body() -> None:
+    """Its values are not in the file. Bernoulli begins with a node that runs on the CPU."""
+    nodes = [node("Bernoulli", ["x"], ["b"], "be"), node("MatMul", ["b", "w"], ["y"])]
+    model = build(nodes, {"x": (FLOAT, [8, 8])}, {"y": FLOAT}, w=np.ones((8, 64), np.float32))
+    cuts = check(model, suggest_cuts=True).cut_points
+    assert cuts is not None
+    assert {name for cut in cuts for name in (*cut.inputs, *cut.outputs)} <= {"x", "b", "y"}

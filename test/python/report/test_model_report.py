@@ -6,10 +6,15 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
+import onnx
+from onnx import TensorProto, helper
+
 from forge_mlir import compile
 from forge_mlir.report.model_report import model_report
 from forge_mlir.report.rendering import to_json, to_markdown
 from sample_models.partition import products
+from sample_models.probe import FLOAT, build, node
 from sample_models.small import one_node
 
 
@@ -61,3 +66,23 @@ def test_open_inputs_have_a_report() -> None:
     report = model_report(model)
     assert report.verdict.errors[0].code == "FM1203"
     assert any("inputs are open" in note for note in report.notes)
+
+
+def test_weights_of_a_model_that_runs_on_the_cpu(tmp_path: Path) -> None:
+    """The device has no float8. The weights are in another file, of which the ONNX file has only the place."""
+    nodes = [node("Relu", ["w"], ["y"]), node("Cast", ["narrow"], ["z"], to=FLOAT)]
+    model = build(nodes, {}, {"y": FLOAT, "z": FLOAT}, opset=19, w=np.ones((64, 64), np.float32))
+    model.graph.initializer.append(helper.make_tensor("narrow", TensorProto.FLOAT8E4M3FN, [2], [1.0, 2.0]))
+    model = onnx.shape_inference.infer_shapes(model)
+    onnx.save(model, tmp_path / "m.onnx", save_as_external_data=True, location="m.data", size_threshold=100)
+    report = model_report(tmp_path / "m.onnx", fallback="cpu")
+    assert [(row.name, row.bytes) for row in report.weights] == [("w", 64 * 64 * 4), ("narrow", 2)]
+    assert report.weight_bytes == 64 * 64 * 4 + 2
+
+
+def test_text_that_is_not_utf_8() -> None:
+    nodes = [node("Identity", ["t"], ["y"])]
+    model = build(nodes, {}, {"y": TensorProto.STRING})
+    text = TensorProto(name="t", data_type=TensorProto.STRING, dims=[1], string_data=[b"a\xff"])
+    model.graph.initializer.append(text)
+    assert model_report(model, fallback="cpu").values["t"].text == "[a\N{REPLACEMENT CHARACTER}]"

@@ -30,3 +30,16 @@ def test_a_step_of_a_language_model_compared_with_the_bytes_it_must_move(tmp_pat
     assert told.exit_code == 0, told.stderr
     assert told.stdout.count("times its weights") == 2
     assert f"caches ({step.caches:,}) and logits (4,096)" in told.stdout
+
+
+def test_a_program_in_partitions_has_no_step_cost(tmp_path: Path) -> None:
+    from forge_mlir.compiler.generation import Generation
+    from sample_models.tiny_language_model import tiny_language_model
+
+    model = tmp_path / "tiny.onnx"
+    onnx.save(tiny_language_model(), model)
+    decode = Generation(64, [8]).programs_for(model, {})["decode"]
+    found = check(model, cost_summary=True, program=decode, fallback="cpu", cpu_ops=["Softmax"])
+    assert found.partitions
+    assert found.cost is not None
+    assert found.step is None

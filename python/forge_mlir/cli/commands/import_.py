@@ -33,11 +33,15 @@ def import_(
     from forge_mlir.compiler.lower import import_model
     from forge_mlir.compiler.stages.files import write_import
 
-    file = output or Path(f"{model.stem}.mlir")
+    # Names are in the IR, whose text is UTF-8.
+    stem = model.stem.encode("utf-8", "replace").decode()
+    file = output or Path(f"{stem}.mlir")
     if file.suffix not in (".mlir", ".mlirbc"):
         raise click.BadParameter("expected a file that ends in .mlir or .mlirbc", param_hint="--output")
+    if any("\udc80" <= character <= "\udcff" for character in file.name):
+        raise click.BadParameter("expected a name in UTF-8", param_hint="--output")
     imported = import_model(model, **options)
-    write_import(imported, file, name or model.stem, inline_weights=inline_weights, force=force)
+    write_import(imported, file, name or stem, inline_weights=inline_weights, force=force)
     label = escaped(model)
     ui.warn(Diagnostic("warning", text, code=Code.ModelAdjusted, model=label) for text in imported.warnings)
     ui.say(str(file))

@@ -13,7 +13,7 @@ from forge_mlir.cli.output.ui import Ui
 from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import printable
-from forge_mlir.execute.values.array_files import load_arrays
+from forge_mlir.execute.values.array_files import load_arrays, save_npz
 from forge_mlir.support.progress import phase
 from forge_mlir.support.sandbox import Limits, isolated
 
@@ -77,8 +77,6 @@ def run(
     If the forge package is installed, the module runs on the device instead. The limits of time and memory apply to CPU
     partitions, which run in onnxruntime or onnx.reference.
     """
-    import numpy as np
-
     from forge_mlir.artifact.reader import Artifact
     from forge_mlir.execute.saved_run import SavedRun
     from forge_mlir.execute.values.random_inputs import random_inputs
@@ -105,12 +103,7 @@ def run(
     runs = (warm_up, iterations) if benchmark else None
     results, timing = _run(artifact, arrays, runs, limits_of(options), float_format)
     if output is not None:
-
-        def write(path: Path) -> None:
-            with path.open("wb") as file:
-                np.savez(file, allow_pickle=False, **storable(results))
-
-        write_output(output, write, files, force)
+        write_output(output, lambda path: save_npz(path, storable(results)), files, force)
     if save is not None:
         write_output(save, SavedRun(artifact.name, flattened(arrays), flattened(results)).save, files, force)
     declared = {info["name"]: info["dtype"] or "" for info in manifest["onnx"]["outputs"]}

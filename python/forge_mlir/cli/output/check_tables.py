@@ -140,7 +140,7 @@ def _counts(cost: Cost) -> list[str]:
 
 def show_cut_points(model: Path, cut_points: tuple[CutPoint, ...]) -> None:
     if not cut_points:
-        print("no cut is of use: the device can run all of the model, or has no work in it")
+        print("no cut is of use: the device can run all of the model, or no tensors of the file divide its work")
         return
     for cut in cut_points:
         sides = (("--extract-inputs", cut.inputs), ("--extract-outputs", cut.outputs))

@@ -50,9 +50,12 @@ def _cells(found: Diagnostic) -> tuple[str, ...]:
 @contextmanager
 def summarised(path: Path | None, title: str) -> Iterator[Summary]:
     """The summary of the command that runs in the block. It is appended to `path` when the block ends, even with an
-    error. Raises ForgeError for a file that cannot be written."""
+    error. Raises ForgeError for a file that cannot be written, if possible before the command runs, whose own result
+    would otherwise be lost."""
     summary = Summary(title)
     done = False
+    if path is not None:
+        _append(path, "")
     try:
         yield summary
         done = True
@@ -67,8 +70,12 @@ def summarised(path: Path | None, title: str) -> Iterator[Summary]:
         raise
     finally:
         if path is not None:
-            try:
-                with path.open("a", encoding="utf-8") as file:
-                    file.write(summary.markdown(done))
-            except OSError as error:
-                raise ForgeError(Code.CannotWrite, f"cannot write {quote(str(path))}: {error.strerror}") from error
+            _append(path, summary.markdown(done))
+
+
+def _append(path: Path, text: str) -> None:
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise ForgeError(Code.CannotWrite, f"cannot write {quote(str(path))}: {error.strerror}") from error

@@ -14,7 +14,7 @@ import onnx.numpy_helper
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, quote
 from forge_mlir.execute.onnx.engines import Engine
 from forge_mlir.execute.onnx.subgraph import OnnxGraph
 from forge_mlir.onnx_model.dtypes import element_by_name, is_floating
@@ -106,7 +106,12 @@ class OnnxNodes:
 
     def array(self, tensor: TensorProto) -> Any:
         placeholder = placeholder_of(tensor)
-        return onnx.numpy_helper.to_array(tensor) if placeholder is None else self.weights[placeholder].array()
+        if placeholder is not None:
+            return self.weights[placeholder].array()
+        try:
+            return onnx.numpy_helper.to_array(tensor)
+        except UnicodeDecodeError as error:
+            raise ForgeError(Code.ReferenceFailed, f"the text of tensor {quote(tensor.name)} is not UTF-8") from error
 
 
 class NodeCall:

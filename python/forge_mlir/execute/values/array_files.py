@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,9 +42,20 @@ def load_npz(path: Path) -> dict[str, np.ndarray]:
 
     try:
         with np.load(path, allow_pickle=False) as arrays:
-            return dict(arrays)
+            # By the names of the entries: numpy takes "a" for "a.npy" if both are names of arrays.
+            return {name.removesuffix(".npy"): arrays[name] for name in arrays.zip.namelist()}
     except (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
         raise ForgeError(Code.ArraysUnreadable, f"{escaped(path)}: not a readable .npz file: {error}") from error
+
+
+def save_npz(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
+    """Writes a .npz, as np.savez does, which takes no arrays named `file` or `allow_pickle`."""
+    import numpy as np
+
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                np.lib.format.write_array(file, np.asanyarray(array), allow_pickle=False)
 
 
 def load_npy(path: Path) -> np.ndarray:

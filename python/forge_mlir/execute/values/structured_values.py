@@ -37,7 +37,7 @@ def storable(values: Mapping[str, Any]) -> dict[str, npt.NDArray[Any]]:
 
 def as_declared(given: Mapping[str, Any], infos: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Converts `given` inputs to those that the model takes according to `infos` of its manifest: joins parts to
-    sequences and maps, and converts lists of numbers to tensors."""
+    sequences and maps, and converts lists of numbers, and the bytes of types that numpy lacks, to tensors."""
     inputs = dict(given)
     names = {info["name"] for info in infos}
     for info in infos:
@@ -48,7 +48,15 @@ def as_declared(given: Mapping[str, Any], infos: Sequence[Mapping[str, Any]]) ->
                 inputs[name] = _joined(name, parts, dtype)
         elif "(" not in dtype and isinstance(inputs.get(name), (list, tuple, int, float, bool, str)):
             inputs[name] = np.asarray(inputs[name], numpy_type(dtype) if dtype else None)
+        elif dtype and "(" not in dtype and name in inputs:
+            inputs[name] = _of_bytes(inputs[name], numpy_type(dtype))
     return inputs
+
+
+def _of_bytes(value: Any, dtype: np.dtype[Any]) -> Any:
+    """`value` in its `dtype`, if it was read from a file: those of numpy have bfloat16 and the like as bytes."""
+    is_bytes = isinstance(value, np.ndarray) and value.dtype.type is np.void and value.dtype.fields is None
+    return value.view(dtype) if is_bytes and value.dtype.itemsize == dtype.itemsize else value
 
 
 def numpy_type(dtype: str) -> np.dtype[Any]:

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import platform
+import shlex
 import tarfile
 import tempfile
 from importlib import metadata
@@ -79,7 +80,7 @@ def bug_report(
         anonymous=", and without its names" if anonymous else "",
         ir=f"before.mlir   the IR: {stage}\n" if ir_text else "",
         size=size,
-        command=" ".join(command),
+        command=shlex.join(command),
     ).encode()
 
     def pack(path: Path) -> None:

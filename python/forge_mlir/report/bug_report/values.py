@@ -92,7 +92,7 @@ def without_values(model: ModelProto) -> int:
     deciding = _Deciding(model)
     kept = [tensor for graph in all_graphs(model.graph) for tensor in graph.initializer if deciding.has(tensor)]
     for node in _nodes(model):
-        if node.op_type == "Constant" and not node.domain and node.output:
+        if _is_constant(node) and node.output:
             kept += (a.t for a in node.attribute if a.HasField("t") and deciding.has(a.t, node.output[0]))
         _replace_lists(node, deciding)
     for sparse in list(messages(model, SparseTensorProto)):
@@ -117,6 +117,14 @@ def messages(message: Message, kind: type[Message]) -> Iterator[Message]:
 def _nodes(model: ModelProto) -> list[NodeProto]:
     found: list[NodeProto] = list(messages(model, NodeProto))
     return found
+
+
+def _is_of_onnx(node: NodeProto) -> bool:
+    return node.domain in ("", "ai.onnx")
+
+
+def _is_constant(node: NodeProto) -> bool:
+    return node.op_type == "Constant" and _is_of_onnx(node)
 
 
 class _Deciding:
@@ -149,7 +157,7 @@ class _Deciding:
         todo = [
             node.input[at]
             for node in nodes
-            if not node.domain and node.op_type in _OPERANDS and node.op_type in ops
+            if _is_of_onnx(node) and node.op_type in _OPERANDS and node.op_type in ops
             for at in _OPERANDS[node.op_type]
             if at < len(node.input)
         ]
@@ -172,7 +180,7 @@ class _Deciding:
 
 def _replace_lists(node: NodeProto, deciding: _Deciding) -> None:
     """Replaces lists in attributes (of trees and the like), and constants other than tensors."""
-    constant = node.op_type == "Constant" and not node.domain
+    constant = _is_constant(node)
     decides = constant and bool(node.output) and node.output[0] in deciding.integers
     for attribute in node.attribute:
         if node.op_type != "Upsample":

@@ -16,6 +16,8 @@ Kind = Literal["scope", "repeat", "unit", "part", "device", "cpu"]
 _FEWEST_NODES = 6
 """The fewest nodes of a repetition: shorter ones are readable without a box."""
 _LONGEST_PERIOD = 600
+_DEEPEST = 24
+"""The most scopes of a node; the names of inner ones are in one box. Boxes are nested as deep as the names of nodes."""
 _MOST_CHILDREN = 60
 """The most children that a box shows when it is opened."""
 _NUMBER = re.compile(r"\d+")
@@ -58,7 +60,7 @@ def folded(nodes: Sequence[FoldedNode], members: Iterable[int] | None = None) ->
 def scope_of(name: str, metadata: Mapping[str, str]) -> tuple[str, ...]:
     """The scopes of a node: from its name, `/layers.0/attn/MatMul`, or from metadata of torch.export."""
     if "/" in name:
-        return tuple(part for part in name.split("/") if part)[:-1]
+        return _bounded([part for part in name.split("/") if part][:-1])
     # In "a: Class/a.b: Class/node_name: op" each component has the whole path.
     parts = [part.partition(": ")[0] for part in metadata.get("namespace", "").split("/")][:-1]
     scopes = []
@@ -66,7 +68,13 @@ def scope_of(name: str, metadata: Mapping[str, str]) -> tuple[str, ...]:
     for part in filter(None, parts):
         scopes.append(part.removeprefix(f"{before}.") if before else part)
         before = part
-    return tuple(scopes)
+    return _bounded(scopes)
+
+
+def _bounded(scopes: Sequence[str]) -> tuple[str, ...]:
+    """`scopes`, of which those that are too deep are one."""
+    inner = scopes[_DEEPEST - 1 :]
+    return (*scopes[: _DEEPEST - 1], "/".join(inner)) if len(inner) > 1 else tuple(scopes)
 
 
 class _Folder:

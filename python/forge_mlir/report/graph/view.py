@@ -11,7 +11,7 @@ from typing import Any
 import onnx.defs
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, numpy_helper
 
-from forge_mlir.onnx_model.dtypes import element_text, type_text
+from forge_mlir.onnx_model.dtypes import element_by_name, element_text, type_text
 from forge_mlir.onnx_model.graph import constant_value
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 from forge_mlir.report.graph.folding import FoldedNode, Group, Kind, folded, scope_of
@@ -63,8 +63,20 @@ def _of_tensor(tensor: TensorProto) -> ValueRow:
 
 
 def _elements(tensor: TensorProto) -> list[Any]:
+    if tensor.data_type == TensorProto.STRING:  # onnx decodes UTF-8 only, and text of ONNX is bytes.
+        return [text.decode("utf-8", "replace") for text in tensor.string_data]
     found: list[Any] = numpy_helper.to_array(tensor).ravel().tolist()
     return found
+
+
+def bytes_of(tensor: TensorProto) -> int:
+    """The size of a tensor's elements; for text, the number of characters."""
+    try:
+        return element_by_name(element_text(tensor.data_type)).nbytes(math.prod(tensor.dims)) or sum(
+            map(len, tensor.string_data)
+        )
+    except KeyError:  # a type that is not supported
+        return 0
 
 
 def roles_of(node: NodeProto, opset: int) -> tuple[str, ...]:

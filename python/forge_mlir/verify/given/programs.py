@@ -119,9 +119,14 @@ def traced_artifact(
 
 
 def _require_model(given: Artifact, model: str | os.PathLike[str]) -> None:
-    """Raises ForgeError, before anything is compiled, for another file than the one that `given` comes from, and for
-    one that is no ONNX model. The file is not known for a model that was in memory."""
-    path, digest = Path(model), given.manifest().get("compiled", {}).get("model_sha256")
+    """Raises ForgeError, before anything is compiled, for another file than the one that `given` comes from, for one
+    that is no ONNX model, and for an artifact of several files. The file is not known for a model that was in
+    memory."""
+    path, digest = Path(model), _model_digest(given)
+    names = [str(entry["name"]) for entry in given.manifest().get("shape_sets", ())]
+    if any(_model_digest(_part(given, name)) != digest for name in names):
+        reason = "was compiled from several files, as a folder of models is: compile and verify each file by itself"
+        raise ForgeError(Code.ArtifactOfAnother, f"{shortened(given.name)}: {reason}")
     if digest is None or (path.is_file() and hash_of_file(path.parent, path.name) == digest):
         return
     try:
@@ -131,6 +136,12 @@ def _require_model(given: Artifact, model: str | os.PathLike[str]) -> None:
     raise ForgeError(
         Code.ArtifactOfAnother, f"{shortened(given.name)}: was compiled from another file than {quote(os.fspath(path))}"
     )
+
+
+def _model_digest(artifact: Artifact) -> str | None:
+    """The hash of the file that a program comes from."""
+    found: str | None = artifact.manifest().get("compiled", {}).get("model_sha256")
+    return found
 
 
 def _require_versions(given: Artifact) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -46,3 +47,11 @@ def test_summaries_are_added_to_a_file(tmp_path: Path) -> None:
     assert "<script>" not in text, "text of a model is escaped"
     assert "| y | ok |" in text
     assert command("compile", "good.onnx", "-q", "--summary", tmp_path / "no" / "x", cwd=tmp_path).returncode == 3
+
+
+def test_a_summary_that_cannot_be_written(tmp_path: Path) -> None:
+    """It is refused before the command runs: a result and an error would be two JSON documents."""
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "good.onnx")
+    ended = command("check", "good.onnx", "--json", "--summary", tmp_path / "no" / "x", cwd=tmp_path)
+    assert ended.returncode == 3
+    assert [error["code"] for error in json.loads(ended.stdout)["errors"]] == ["FM4003"]

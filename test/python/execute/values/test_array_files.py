@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from forge_mlir.errors import ForgeError
-from forge_mlir.execute.values.array_files import load_arrays, load_npy, load_npz
+from forge_mlir.execute.values.array_files import load_arrays, load_npy, load_npz, save_npz
 
 X, Y = np.arange(3), np.ones((2, 2), np.float32)
 
@@ -51,3 +51,10 @@ def test_files_that_hold_no_arrays(tmp_path: Path) -> None:
         load_npy(pickled)
     with pytest.raises(ForgeError, match=r"p\.npy: not a readable \.npz file"):
         load_npz(pickled)
+
+
+def test_arrays_of_any_name(tmp_path: Path) -> None:
+    arrays = {name: np.full(2, at) for at, name in enumerate(("file", "allow_pickle", "a", "a.npy", "b/../c", "x y"))}
+    save_npz(tmp_path / "all.npz", arrays)
+    read = load_npz(tmp_path / "all.npz")
+    assert {name: array.tolist() for name, array in read.items()} == {n: a.tolist() for n, a in arrays.items()}

@@ -71,3 +71,11 @@ def test_scopes() -> None:
         *("h", "0", "mlp"),
     )
     assert scope_of("MatMul_3", {}) == ()
+
+
+def test_scopes_are_nested_to_a_limit() -> None:
+    name = "/".join(f"s{at}" for at in range(3000))
+    scopes = scope_of(f"{name}/node", {})
+    assert "/".join(scopes) == name
+    boxes = folded([FoldedNode(scopes, "Relu", 1), FoldedNode((*scopes[:-1], "other"), "Exp", 1)])
+    assert list(nodes_of(boxes)) == [0, 1]
