@@ -44,7 +44,8 @@ def test_all_values_agree_and_fused_ones_are_left_out(tmp_path: Path) -> None:
     assert result.passed
     compared = {report.local.name for report in result.nodes}
     assert compared == {
-        "product", "odd", "less", "normal", "gelu", "left", "right", "difference", "positive", "count", "rows", "y",
+        "product", "odd", "less", "normal", "gelu", "left", "right", "difference", "positive", "count", "counts",
+        "rows", "y",
     }  # fmt: skip
     assert [row.name for row in result.outputs] == ["y", "count", "positive"]
     dtypes = {report.local.name: report.local.dtype for report in result.nodes}
