@@ -28,7 +28,7 @@ _OTHERS = (
     ("forge_mlir.importer.generation.detect", "isolating"),
     ("forge_mlir.importer.ir_files", "isolating"),
     ("forge_mlir.verify.tokens.generation", "isolated"),
-    ("forge_mlir.verify.samples.goldens", "isolated"),
+    ("forge_mlir.verify.inputs.goldens", "isolated"),
 )
 """The same for modules that compute goldens, and that read IR and language models."""
 

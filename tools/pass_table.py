@@ -39,6 +39,7 @@ _PROPERTIES = """
 Before a pass, the IR must have the properties that the pass *requires*. After the pass, the IR has the properties that
 the pass *establishes*. The table has the passes with such properties. Some of the properties need an explanation:
 
+- *no integer ops without a call*: the IR has neither `forge.quotient` nor `forge.wrap_index`.
 - *types of Forge*: each tensor has rank 1 or more, and an element type that Forge has.
 - *outputs with their own call*: each output is the result of a call, and no result is two outputs.
 - *products that the device's compiler fails to merge*: this compiler merges products with the same left operand, and

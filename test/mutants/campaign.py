@@ -27,8 +27,8 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.verify import PROFILES, Runs, compare, verify_compiled
 from forge_mlir.verify.exact import ExactCheck
 from forge_mlir.verify.given.edited_weights import edits_of
-from forge_mlir.verify.samples.goldens import golden_outputs
-from forge_mlir.verify.samples.profiles import Profile, profile_inputs
+from forge_mlir.verify.inputs.goldens import golden_outputs
+from forge_mlir.verify.inputs.profiles import Profile, profile_inputs
 from forge_mlir.verify.verdict import Verdict
 from mutants import graphs, lines, tensors
 

@@ -85,7 +85,7 @@ ten models in `models/`, 30 small models, and test cases of `onnx.backend.test`.
 
 Each row of the table is a rule. The columns are numbers of programs:
 
-- *found*: `verify` calls the program wrong, or ends with another error.
+- *found*: `verify` calls the program wrong, or stops with an error.
 - *undecided*: `verify` calls the program undecided.
 - *let pass*: `verify` calls the program right, although its results differ from those of the right program.
 - *equivalent*: `verify` does not call the program wrong, and its results are those of the right program, for three
@@ -97,7 +97,7 @@ _SPECIAL_HEAD = """\
 
 Some programs give wrong results only for inputs with NaN, infinities or the largest numbers. `verify` judges them with
 `--profile special`, whose inputs have such values, and without the exact check. These programs are not counted above.
-The other programs of these rules are *equivalent* above.
+The table has the rules that make such programs. Other programs of these rules are counted above.
 """
 
 _RIGHT = """\
@@ -110,7 +110,7 @@ also judges the program with these. The models are:
 - *small*: the small models from which wrong programs are made
 - *architectures*: models that `benchmarks/architectures.py` makes (`make mutants MUTANTS='--architectures FOLDER'`)
 - other names: the models in a folder of the user (`make mutants MUTANTS='--models FOLDER'`). The name is that of the
-  folder. Such a folder *models* is not `models/` of this repository.
+  folder, such as *models*, which is not `models/` of this repository
 
 *Proved equal* is the number of programs that the exact check finds equal to the [converted graph](glossary.md), up to
 rounding.
@@ -153,7 +153,7 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     lines = [
         f"**Of {len(wrong)} wrong programs, {ends['killed']} were found wrong, {ends['undecided']} left undecided, and "
         f"{len(passed)} let pass ({share:.1f} %).**{changes} Not counted are {ends['equivalent']} equivalent programs, "
-        f"and {ends['stops']} programs that do not run.",
+        f"and {ends['stops']} programs that fail when they run without `verify`.",
         "",
         *_table(found, _COLUMNS),
     ]

@@ -13,7 +13,7 @@ import onnx
 
 from forge_mlir.errors import ForgeError
 from forge_mlir.verify import verify_model
-from forge_mlir.verify.samples.profiles import DEFAULT_PROFILES
+from forge_mlir.verify.inputs.profiles import DEFAULT_PROFILES
 from mutants import models
 
 

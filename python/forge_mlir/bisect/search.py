@@ -27,8 +27,8 @@ from forge_mlir.execute.values.structured_values import as_declared, kind_of
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
 from forge_mlir.verify import Comparison, compare, golden_outputs
+from forge_mlir.verify.inputs.random_inputs import inputs_of_import
 from forge_mlir.verify.limits.sensitivity import unmoved_outputs
-from forge_mlir.verify.samples.inputs import inputs_of_import
 
 
 @dataclass(frozen=True)

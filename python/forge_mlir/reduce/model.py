@@ -27,7 +27,7 @@ from forge_mlir.reduce.predicates import (
 from forge_mlir.reduce.search import reduce_case
 from forge_mlir.support.outputs import Writer, cannot_write, write_outputs
 from forge_mlir.support.progress import phase
-from forge_mlir.verify.samples.inputs import inputs_of_import
+from forge_mlir.verify.inputs.random_inputs import inputs_of_import
 
 
 @dataclass(frozen=True)

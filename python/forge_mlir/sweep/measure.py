@@ -151,7 +151,7 @@ def _of_model(request: Request, begun: Row) -> Row:
     from forge_mlir.integration.folder import sizes_of
     from forge_mlir.lowerings.plugins import load_plugin
     from forge_mlir.verify import Runs, verify_traced
-    from forge_mlir.verify.samples.inputs import random_inputs
+    from forge_mlir.verify.inputs.random_inputs import random_inputs
 
     for name in ("normalise", "torch_nodes"):  # Import the code beforehand, so that it does not count for the model.
         import_module(f"forge_mlir.importer.{name}")

@@ -23,9 +23,9 @@ from forge_mlir.importer.ir_files import is_ir
 from forge_mlir.importer.onnx_import import scan_source
 from forge_mlir.onnx_model.errors import OnnxImportError
 from forge_mlir.verify.comparison import compare_values
+from forge_mlir.verify.inputs.goldens import golden_outputs
+from forge_mlir.verify.inputs.random_inputs import random_inputs
 from forge_mlir.verify.model import verify_model
-from forge_mlir.verify.samples.goldens import golden_outputs
-from forge_mlir.verify.samples.inputs import random_inputs
 from forge_mlir.verify.verdict import Against, Verification, decide
 
 

@@ -20,9 +20,9 @@ from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.onnx.kept_sessions import sessions_are_kept
 from forge_mlir.importer import ImportedModel
 from forge_mlir.verify.exact import Exactness
+from forge_mlir.verify.inputs.goldens import golden_outputs, goldens_of_each
+from forge_mlir.verify.inputs.profiles import DEFAULT_PROFILES, PROFILES, Profile, profile_inputs, seeds_of
 from forge_mlir.verify.one_run import verify_artifact
-from forge_mlir.verify.samples.goldens import golden_outputs, goldens_of_each
-from forge_mlir.verify.samples.profiles import DEFAULT_PROFILES, PROFILES, Profile, profile_inputs, seeds_of
 from forge_mlir.verify.verdict import ORDER, Verdict, Verification, with_doubts
 
 Arrays = Mapping[str, npt.NDArray[Any]]

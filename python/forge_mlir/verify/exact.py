@@ -37,7 +37,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
 from forge_mlir.verify.conversion import Conversion, compared_in_float64
-from forge_mlir.verify.samples.profiles import Profile, profile_inputs
+from forge_mlir.verify.inputs.profiles import Profile, profile_inputs
 
 State = Literal["equal", "different", "not covered"]
 

@@ -24,7 +24,7 @@ from forge_mlir.verify.alone.nodes_alone import nodes_alone, processor_time
 from forge_mlir.verify.compiled import Arrays, Runs, verify_compiled
 from forge_mlir.verify.exact import exactness_of
 from forge_mlir.verify.given.programs import GivenArtifact, GivenProgram, Shapes, compiled_artifact, traced_artifact
-from forge_mlir.verify.samples.profiles import DEFAULT_PROFILES, Profile, profile_inputs
+from forge_mlir.verify.inputs.profiles import DEFAULT_PROFILES, Profile, profile_inputs
 from forge_mlir.verify.verdict import Verification, unrepeated, with_doubts, worst_of
 
 

@@ -21,11 +21,11 @@ from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.support.progress import phase
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare_values
 from forge_mlir.verify.float_formats import is_narrow, program_format
+from forge_mlir.verify.inputs.goldens import golden_outputs
 from forge_mlir.verify.limits.not_finite import kinds_differ
 from forge_mlir.verify.limits.sensitivity import measured, unmoved_outputs
 from forge_mlir.verify.lockstep import Lockstep
 from forge_mlir.verify.module_steps import SteppedModel
-from forge_mlir.verify.samples.goldens import golden_outputs
 from forge_mlir.verify.verdict import Against, Verification, decide
 
 Arrays = Mapping[str, npt.NDArray[Any]]

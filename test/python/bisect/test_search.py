@@ -16,7 +16,7 @@ from forge_mlir.bisect.search import interpreter_of, staged
 from forge_mlir.compiler.lower import import_model
 from forge_mlir.compiler.options import Options
 from forge_mlir.verify import golden_outputs
-from forge_mlir.verify.samples.inputs import inputs_of_import
+from forge_mlir.verify.inputs.random_inputs import inputs_of_import
 from sample_models.mistakes import with_mistake
 from sample_models.probe import FLOAT, INT64, build, mixed, node, partitioned
 from sample_models.repository import stored

@@ -13,7 +13,7 @@ from forge_mlir.cli.app import app
 from forge_mlir.cli.commands.verify import Profile
 from forge_mlir.cli.help import OWN, Option
 from forge_mlir.compiler.options import option_table
-from forge_mlir.verify.samples.profiles import PROFILES
+from forge_mlir.verify.inputs.profiles import PROFILES
 from sample_models.repository import REPOSITORY
 
 NAMES = app.list_commands(click.Context(app))

@@ -21,7 +21,7 @@ _RANDOM, _COMPARED = "Random inputs and sets of shapes", "Comparison"
 """Titles of options."""
 
 Profile = Literal["normal", "wide", "negative", "ties", "integers", "degenerate", "mixed", "special", "all"]
-"""The profiles of `forge_mlir.verify.samples.profiles`, whose import is slow, and "all"."""
+"""The profiles of `forge_mlir.verify.inputs.profiles`, whose import is slow, and "all"."""
 
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact
@@ -118,7 +118,7 @@ def verify(
         _verify_steps(model, artifact, seed, options, ui)
         return
     from forge_mlir.verify import verify_model
-    from forge_mlir.verify.samples.profiles import checked_profiles
+    from forge_mlir.verify.inputs.profiles import checked_profiles
 
     sets = shape_sets(shapes) if shapes else None
     given = load_arrays(inputs) if inputs else None

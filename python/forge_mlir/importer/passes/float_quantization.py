@@ -1,8 +1,8 @@
 """Computes quantised values in float: `--quantization=float`.
 
-A QuantizeLinear whose only user is a DequantizeLinear with equal scale and zero point rounds to multiples of the scale
-and clips to the range of the quantised type. Here the pair only clips: quantisers remove a Relu or Clip that the range
-of the type subsumes.
+A QuantizeLinear and a DequantizeLinear with equal scale and zero point round to multiples of the scale and clip to the
+range of the quantised type. Here the pair only clips: quantisers remove a Relu or Clip that the range of the type
+subsumes. A QuantizeLinear with other users is kept for them.
 """
 
 from __future__ import annotations

@@ -27,11 +27,11 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
 from forge_mlir.verify.alone.one_node import LeftOut, OneNode, distinct_nodes
 from forge_mlir.verify.compiled import LARGEST
+from forge_mlir.verify.inputs.profiles import Profile, is_integer, profile_inputs
+from forge_mlir.verify.inputs.random_inputs import IndexedInputs, random_inputs
 from forge_mlir.verify.limits.op_classes import COMPARES, MOVES, ROUNDED
 from forge_mlir.verify.lockstep import Lockstep, NodeReport
 from forge_mlir.verify.module_steps import SteppedModel
-from forge_mlir.verify.samples.inputs import IndexedInputs, random_inputs
-from forge_mlir.verify.samples.profiles import Profile, is_integer, profile_inputs
 from forge_mlir.verify.verdict import Alone, WrongAlone
 
 _SECONDS, _SHARE = 5.0, 0.3

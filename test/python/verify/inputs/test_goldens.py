@@ -14,7 +14,7 @@ from onnx import TensorProto, helper
 from forge_mlir.errors import ForgeError
 from forge_mlir.support.sandbox import Limits
 from forge_mlir.verify import golden_outputs, verify_model
-from forge_mlir.verify.samples import goldens
+from forge_mlir.verify.inputs import goldens
 from sample_models.small import one_node
 
 

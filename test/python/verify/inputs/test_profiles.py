@@ -14,7 +14,7 @@ from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
 from forge_mlir.verify import verify_model
-from forge_mlir.verify.samples.profiles import PROFILES, Profile, checked_profiles, profile_inputs
+from forge_mlir.verify.inputs.profiles import PROFILES, Profile, checked_profiles, profile_inputs
 from sample_models.probe import FLOAT, INT64, build, node, weights
 
 Compiled = tuple[dict[str, object], ImportedModel | None]

@@ -20,8 +20,8 @@ from forge_mlir.errors import ForgeError, quote
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.execute.device_module import Arrays
 from forge_mlir.importer import ImportedModel
-from forge_mlir.verify.samples.inputs import IndexedInputs, random_inputs
-from forge_mlir.verify.samples.thresholds import Thresholds
+from forge_mlir.verify.inputs.random_inputs import IndexedInputs, random_inputs
+from forge_mlir.verify.inputs.thresholds import Thresholds
 
 Profile = Literal[
     "normal", "wide", "negative", "ties", "integers", "degenerate", "mixed", "special", "sizes", "neighbours"

@@ -12,7 +12,7 @@ import pytest
 
 from forge_mlir.importer import import_onnx
 from forge_mlir.verify import verify_model
-from forge_mlir.verify.samples.inputs import inputs_of_import
+from forge_mlir.verify.inputs.random_inputs import inputs_of_import
 from sample_models.probe import FLOAT, INT64, build, node, weights
 from sample_models.small import one_node
 

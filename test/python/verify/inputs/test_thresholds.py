@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from forge_mlir.verify.samples.thresholds import Thresholds
+from forge_mlir.verify.inputs.thresholds import Thresholds
 
 
 def test_numbers_near_the_largest_one_are_finite() -> None:
