@@ -1,6 +1,7 @@
 //===- Scaling.cpp - factors and addends in weights -----------------------===//
 
 #include "Fusion/Scaling.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 #include <cmath>
 
@@ -83,8 +84,9 @@ bool forge::isProjection(Operation *op) {
 }
 
 Value forge::withoutMoves(Value weight) {
-  while (weight.getDefiningOp() && isa<ReshapeOp, TransposeOp>(weight.getDefiningOp()))
-    weight = weight.getDefiningOp()->getOperand(0);
+  for (Operation *op = weight.getDefiningOp(); isReshape(op) || isa_and_nonnull<TransposeOp>(op);
+       op = weight.getDefiningOp())
+    weight = op->getOperand(0);
   return weight;
 }
 
@@ -173,11 +175,14 @@ AxisIndices forge::indicesOf(Value value, std::optional<int64_t> axis) {
   return axis ? AxisIndices::of(value, *axis) : AxisIndices::all(value);
 }
 
-// The factor for a weight whose `changed` elements, a range along an axis, are scaled by `factor`: padded with ones for
-// the other elements of the axis, and in a shape that broadcasts to the weight.
-static Value factorAt(OpBuilder &b, Location loc, const AffineRegion::ChangedElements &changed, Value factor) {
-  if (changed.isAll()) // `factor` has one element, and must not add axes to the weight
-    return tensorType(factor).getRank() > 1 ? reshaped(b, loc, factor, {1}) : factor;
+// The factor for `weight`, whose `changed` elements, a range along an axis, are scaled by `factor`: padded with ones
+// for the other elements of the axis, and in a shape that broadcasts to the weight.
+static Value factorAt(OpBuilder &b, Location loc, Value weight, const AffineRegion::ChangedElements &changed,
+                      Value factor) {
+  if (changed.isAll()) { // `factor` has one element, and must not add axes to the weight
+    int64_t rank = std::min<int64_t>(tensorType(weight).getRank(), 1);
+    return tensorType(factor).getRank() > rank ? reshaped(b, loc, factor, SmallVector<int64_t>(rank, 1)) : factor;
+  }
   SmallVector<int64_t> shape(1 + changed.trailing, 1);
   shape[0] = changed.size;
   int64_t count = changed.end - changed.begin;
@@ -222,7 +227,7 @@ void forge::scaleWeights(RewriterBase &b, ArrayRef<AffineRegion> regions, Value 
         auto scalar = factor.getDefiningOp<ScalarConstantOp>();
         Value available = scalar ? b.clone(*scalar)->getResult(0) : factor;
         makeAvailable(available, op);
-        scaled = timesFactor(b, loc, use->get(), factorAt(b, loc, changed, available));
+        scaled = timesFactor(b, loc, use->get(), factorAt(b, loc, use->get(), changed, available));
         made.push_back({use->get(), changed, scaled});
       }
       makeAvailable(scaled, op);

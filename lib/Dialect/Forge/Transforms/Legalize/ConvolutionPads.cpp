@@ -69,7 +69,7 @@ struct ForgeConvolutionPadsPass : forge::impl::ForgeConvolutionPadsPassBase<Forg
       if (pad->use_empty())
         pad.erase();
       else if (isFusedByDevice(pad))
-        concatenate(pad);
+        replace(pad);
     }
   }
 
@@ -87,15 +87,20 @@ private:
     }
   }
 
-  // Replaces the pad by concatenations, which the device's compiler does not fuse.
-  void concatenate(PadOp pad) {
+  // Replaces the pad by concatenations, which the device's compiler does not fuse. If its operand is empty, which an
+  // operand of a concatenation must not be, all elements of the result are padding: a constant.
+  void replace(PadOp pad) {
     did(RemarkPlace::of(pad), "pads-as-concatenations",
         "the device's compiler would fuse it into the convolutions that read it, which cannot take it");
     OpBuilder b(pad);
+    Location loc = withoutTrace(pad.getLoc());
+    double number = pad.getValue().convertToDouble();
     Value value = pad.getOperandA();
-    for (AxisPad each : padsOf(pad))
-      value = padded(b, withoutTrace(pad.getLoc()), value, each.axis, each.before, each.after,
-                     pad.getValue().convertToDouble());
+    if (tensorType(value).getNumElements() == 0)
+      value = ConstantOp::create(b, loc, splatAttr(pad.getType(), number));
+    else
+      for (AxisPad each : padsOf(pad))
+        value = padded(b, loc, value, each.axis, each.before, each.after, number);
     takeTrace(value, pad);
     pad.replaceAllUsesWith(value);
     pad.erase();

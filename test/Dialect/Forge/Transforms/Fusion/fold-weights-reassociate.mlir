@@ -60,11 +60,12 @@ func.func @other_user(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x2xf32>)
   return %0, %1 : tensor<4x8xf32>, tensor<4x2xf32>
 }
 
-// A divisor of rank 0: its reciprocal is computed with one axis.
+// A divisor of rank 0: its reciprocal is computed with one axis, which it loses to scale a factor of rank 0.
 // CHECK-LABEL: func.func @rank_0_divisor(
 //       EXACT: forge.divide %{{.+}} : (tensor<4xf32>, tensor<f32>)
 //        FAST: %[[I:.+]] = forge.divide {{.*}} : (tensor<1xf32>, tensor<f32>) -> tensor<1xf32>
-//   FAST-NEXT: %[[C:.+]] = forge.multiply %{{.+}}, %[[I]]
+//   FAST-NEXT: %[[R:.+]] = forge.reshape %[[I]] shape [] : (tensor<1xf32>) -> tensor<f32>
+//   FAST-NEXT: %[[C:.+]] = forge.multiply %{{.+}}, %[[R]] : tensor<f32>
 //   FAST-NEXT: forge.multiply %arg0, %[[C]]
 func.func @rank_0_divisor(%x: tensor<4xf32>) -> tensor<4xf32> {
   %c = forge.constant dense<2.0> : tensor<f32>

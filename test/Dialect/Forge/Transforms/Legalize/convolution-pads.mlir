@@ -92,6 +92,18 @@ func.func @filters(%x: tensor<1x3x9x8xf32>, %w: tensor<4x3x3x2xf32>) -> tensor<1
   return %1 : tensor<1x4x7x6xf32>
 }
 
+// A pad of an empty image, which a concatenation must not have, becomes a constant.
+// CHECK-LABEL: func.func @empty_image(
+//  CHECK-NOT: forge.pad
+//  CHECK-NOT: forge.concatenate
+//      CHECK: %[[C:.+]] = forge.constant dense<1.000000e+00> : tensor<1x3x2x6xf32>
+//      CHECK: forge.conv2d %[[C]], %arg1 stride [1, 1] padding [0, 0, 0, 0]
+func.func @empty_image(%x: tensor<1x3x0x4xf32>, %w: tensor<4x3x1x1xf32>) -> tensor<1x4x2x6xf32> {
+  %0 = forge.pad %x pad [1, 1, 1, 1] mode constant value 1.0 : (tensor<1x3x0x4xf32>) -> tensor<1x3x2x6xf32>
+  %1 = forge.conv2d %0, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x2x6xf32>, tensor<4x3x1x1xf32>) -> tensor<1x4x2x6xf32>
+  return %1 : tensor<1x4x2x6xf32>
+}
+
 // Unchanged, because the device's compiler does not fuse them: a pad with another user than a convolution, and one of
 // another mode.
 // CHECK-LABEL: func.func @unchanged(

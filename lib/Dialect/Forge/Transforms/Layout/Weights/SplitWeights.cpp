@@ -7,6 +7,8 @@
 
 #include "Layout/Rewrites.h"
 #include "Layout/Weights/Projection.h"
+#include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
+#include "forge/Dialect/Forge/IR/Inference.h"
 
 using namespace mlir;
 using namespace forge;
@@ -25,9 +27,24 @@ bool forge::isHeadSplit(Value piece) {
   return llvm::any_of(headSizes(piece), [](int64_t size) { return size % kTile == 0; });
 }
 
+// The tiles that are read and written by `projection` with the first `columns` of its columns: the input, the weight
+// and the bias are read, the product is written, and its reshape, if any, may move tiles.
+static int64_t trafficOf(const Projection &projection, int64_t columns, const DeviceLayout &layout) {
+  const WeightProduct &product = projection.product;
+  auto withColumns = [&](Value value) { return withDim(value, tensorType(value).getRank() - 1, columns); };
+  RankedTensorType result = withColumns(product.op()->getResult(0));
+  int64_t total = addCounts(layout.tiles(tensorType(product.x->get())), layout.tiles(result));
+  total = addCounts(total, layout.tiles(withColumns(product.weights->get())));
+  if (product.bias)
+    total = addCounts(total, layout.tiles(result.clone({columns})));
+  if (ReshapeOp reshape = projection.reshape)
+    total = addCounts(total, layout.moveTraffic(reshape, result, withColumns(reshape)));
+  return total;
+}
+
 // Replaces the product and the slices of its result by a product for each slice, if that moves fewer tiles. For more
 // than a few products, one of the slices also must not be aligned to tiles: aligned ones are cheap, and each product
-// is a call.
+// is a call. Counted is all that the products and the slices read and write.
 static void splitWeight(Projection projection, const RewriteContext &context) {
   constexpr size_t kFewPieces = 4, kMostPieces = 64;
   SmallVector<AxisSlice> slices = projection.slices();
@@ -35,20 +52,15 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
       llvm::any_of(projection.result.getUsers(), [](Operation *user) { return isHeadSplit(user->getResult(0)); }))
     return;
   const DeviceLayout &layout = context.layout;
-  RankedTensorType weight = tensorType(projection.product.weights->get());
-  int64_t inputTiles = layout.tiles(tensorType(projection.product.x->get())), weightTiles = layout.tiles(weight);
-  if (inputTiles == INT64_MAX || weightTiles == INT64_MAX)
-    return;
-  // Each smaller product reads the whole input, and its part of the weight instead of all of it.
-  int64_t before = 0, after = (static_cast<int64_t>(slices.size()) - 1) * inputTiles - weightTiles;
+  int64_t before = trafficOf(projection, projection.features(), layout), after = 0;
   bool isAnyMisaligned = false;
   for (const AxisSlice &slice : slices) {
     std::optional<itd::SliceTraffic> traffic = layout.traffic(slice);
     if (!traffic)
       return;
     isAnyMisaligned |= traffic->view != 0; // An aligned slice is a view, which moves no tiles.
-    before += traffic->windowed;
-    after += layout.tiles(weight.clone({weight.getDimSize(0), slice.range.length()})); // Known, as those of the weight.
+    before = addCounts(before, traffic->windowed);
+    after = addCounts(after, trafficOf(projection, slice.range.length(), layout));
   }
   if ((slices.size() > kFewPieces && !isAnyMisaligned) ||
       !context.mayRewrite(projection.product.op(), "split-weights",

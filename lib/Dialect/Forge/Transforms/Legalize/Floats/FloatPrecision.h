@@ -42,9 +42,9 @@ void scaleAfterConvolutions(mlir::Block &block, mlir::FloatType format, const Co
 ///
 /// In a recurrence, a product depends on an earlier product with the same weight, and only ops that keep elements apart
 /// and products with weights are in between. Transformer layers that share weights are no recurrence, because their
-/// norms and softmaxes are reductions. The ops are those between two such products, those of the last step (if their
-/// result is concatenated with states of earlier steps, or they are of the same ONNX node), and the ops that have
-/// no other users, back to products with weights.
+/// norms and softmaxes are reductions. The ops are those between two such products; those of the last step that are
+/// like ops of an earlier step, or compute from such ops and weights alone; concatenations of states with all that they
+/// read, and the ops that have no other users, both back to products with weights.
 llvm::DenseSet<mlir::Operation *> recurrentOps(mlir::Block &block, const ComputedWeights &weights);
 
 /// Ops of a block whose rounding to 16 bits would affect all later layers, or that are several calls for one ONNX node,

@@ -81,45 +81,89 @@ private:
         needed[operand].insert_range(neededHere);
   }
 
-  /// Adds the elementwise ops, and the slices of gates, whose operands are all of the recurrence, or weights: those of
-  /// the last step. visitBackward() does not find them, because no later product reads the last state.
-  void addLastSteps() {
-    auto isOfRecurrence = [&](Value value) {
-      Operation *op = value.getDefiningOp();
-      return op && (found.contains(op) || weights.contains(op) || op->getNumOperands() == 0);
-    };
-    for (Operation &op : block.without_terminator())
-      if ((isElementwise(&op) || isa<IndexOp>(op)) && mayBelong(&op) && passed.contains(op.getResult(0)) &&
-          llvm::all_of(op.getOperands(), isOfRecurrence))
-        found.insert(&op);
+  /// Whether `value` is of the recurrence, or a weight.
+  bool isOfRecurrence(Value value) const {
+    Operation *op = value.getDefiningOp();
+    return op && (found.contains(op) || weights.contains(op) || op->getNumOperands() == 0);
   }
 
-  /// Adds each concatenation or stack of states, and the ops that compute its operands from products with weights.
+  /// The op of an earlier step that is like `op`: it is found, has the same attributes, and one of its operands is that
+  /// of `op` in the earlier step (`earlier`). Operands of `op` that are not of the recurrence, such as the product of
+  /// the inputs, are not in the earlier op either. Null if there is none.
+  Operation *ofEarlierStep(Operation *op, const DenseMap<Operation *, Operation *> &earlier) const {
+    for (OpOperand &operand : op->getOpOperands()) {
+      Operation *producer = earlier.lookup(operand.get().getDefiningOp());
+      if (!producer)
+        continue;
+      for (OpOperand &use : producer->getUses()) {
+        Operation *like = use.getOwner();
+        if (use.getOperandNumber() == operand.getOperandNumber() && found.contains(like) &&
+            OperationEquivalence::isEquivalentTo(op, like, OperationEquivalence::ignoreValueEquivalence,
+                                                 /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations) &&
+            llvm::all_of_zip(op->getOperands(), like->getOperands(),
+                             [&](Value here, Value there) { return isOfRecurrence(here) || !isOfRecurrence(there); }))
+          return like;
+      }
+    }
+    return nullptr;
+  }
+
+  /// Adds the elementwise ops, and the slices of gates, of the last step. visitBackward() does not find them, because
+  /// no later product reads the last state. Their operands are all of the recurrence, or weights, or they are like an
+  /// op of an earlier step: from the product of each step on, the ops that read it are compared with those of the step
+  /// before.
+  void addLastSteps() {
+    DenseMap<Operation *, Operation *> earlier;   // the same op of an earlier step
+    DenseMap<Value, Operation *> previousProduct; // by the weight
+    for (Operation &op : block.without_terminator()) {
+      if (Value weight = weightOf(&op)) {
+        Operation *&previous = previousProduct[weight];
+        if (closing.contains(&op))
+          earlier[&op] = previous;
+        previous = &op;
+        continue;
+      }
+      if (!(isElementwise(&op) || isa<IndexOp>(op)) || !mayBelong(&op) || !passed.contains(op.getResult(0)))
+        continue;
+      if (Operation *like = ofEarlierStep(&op, earlier)) {
+        earlier[&op] = like;
+        found.insert(&op);
+      } else if (llvm::all_of(op.getOperands(), [&](Value operand) { return isOfRecurrence(operand); })) {
+        found.insert(&op);
+      }
+    }
+  }
+
+  /// Adds each concatenation or stack of states, and the ops that compute its operands, back to a product with a weight
+  /// that is not of the recurrence. That product is the last one added, as in addInputProducts().
   void addConcatenatedStates() {
     auto isFound = [&](Value value) { return found.contains(value.getDefiningOp()); };
     llvm::DenseSet<Operation *> joined; // In reverse order, so that the users of an op are visited first.
     for (Operation &op : llvm::reverse(block.without_terminator())) {
       bool isJoin = isa<ConcatenateOp, StackOp>(op) && llvm::any_of(op.getOperands(), isFound);
       bool isRead = llvm::any_of(op.getUsers(), [&](Operation *user) { return joined.contains(user); });
-      if (isJoin || (isRead && mayBelong(&op) && passed.contains(op.getResult(0))))
+      if (!isJoin && !(isRead && mayBelong(&op) && passed.contains(op.getResult(0))))
+        continue;
+      if (!weightOf(&op))
         joined.insert(&op);
+      else if (!found.contains(&op))
+        ends.insert(&op);
     }
     found.insert_range(joined);
+    found.insert_range(ends);
   }
 
   /// Adds the ops that only the steps use, back to a product with a weight, such as that of the inputs. That product is
-  /// the last one added, because its operands may stay in the format. Functions of initial states and masks, which have
-  /// no such product before them, are added too.
+  /// the last one added (`ends`), because its operands may stay in the format. Functions of initial states and masks,
+  /// which have no such product before them, are added too.
   void addInputProducts() {
-    llvm::DenseSet<Operation *> products;
     for (Operation &op : llvm::reverse(block.without_terminator())) {
       if (found.contains(&op) || op.use_empty() || op.getNumOperands() == 0 || !mayBelong(&op) ||
-          !llvm::all_of(op.getUsers(),
-                        [&](Operation *user) { return found.contains(user) && !products.contains(user); }))
+          !llvm::all_of(op.getUsers(), [&](Operation *user) { return found.contains(user) && !ends.contains(user); }))
         continue;
       found.insert(&op);
       if (weightOf(&op))
-        products.insert(&op);
+        ends.insert(&op);
     }
   }
 
@@ -128,6 +172,7 @@ private:
   DenseMap<Value, Weights> passed; ///< the weights of the products that the value depends on
   DenseMap<Value, Weights> needed; ///< the weights of the closing products that depend on the value
   llvm::DenseSet<Operation *> found, closing;
+  llvm::DenseSet<Operation *> ends; ///< those of `found` that are products before the recurrence
 };
 } // namespace
 

@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --forge-lower-split --forge-slice-canonicalize --forge-divisibility-rewrite=rules=split-weights | FileCheck %s
 // RUN: forge-opt %s --forge-lower-split --forge-slice-canonicalize --forge-divisibility-rewrite="rules=split-weights remarks=true" -o /dev/null 2>&1 | FileCheck %s --check-prefix=WHY
 
-// WHY: remark: split-weights: 3 matmuls with parts of the weight, and no slice, tile traffic 36 -> 12
+// WHY: remark: split-weights: 3 matmuls with parts of the weight, and no slice, tile traffic 96 -> 72
 
 // Three products, each with its slice of the weight and of the bias.
 // CHECK-LABEL: func.func @split(
@@ -124,8 +124,8 @@ func.func @transposed(%x: tensor<64x96xf32>) -> (tensor<64x40xf32>, tensor<64x40
 // CHECK-COUNT-2: forge.matmul %arg0,
 // CHECK-NOT: forge.matmul %arg0,
 // CHECK: return
-// WHY: remark: split-weights: 2 matmuls with parts of the weight, and no slice, tile traffic 24 -> 6
-// WHY-NOT: tile traffic 24 -> 6
+// WHY: remark: split-weights: 2 matmuls with parts of the weight, and no slice, tile traffic 38 -> 23
+// WHY-NOT: tile traffic 38 -> 23
 func.func @computed_bias(%x: tensor<64x64xf32>) -> (tensor<64x40xf32>, tensor<64x24xf32>) {
   %w = forge.parameter "w" : tensor<64x64xf32>
   %a = forge.parameter "a" : tensor<1x16xf32>
@@ -135,4 +135,14 @@ func.func @computed_bias(%x: tensor<64x64xf32>) -> (tensor<64x40xf32>, tensor<64
   %s = forge.add %p, %bias : (tensor<64x64xf32>, tensor<1x64xf32>) -> tensor<64x64xf32>
   %l, %r = forge.split %s dim 1 sizes [40, 24] : (tensor<64x64xf32>) -> (tensor<64x40xf32>, tensor<64x24xf32>)
   return %l, %r : tensor<64x40xf32>, tensor<64x24xf32>
+}
+
+// Four products would write more tiles than the slices untilize: each has 16 columns of its own tiles.
+// CHECK-LABEL: func.func @narrow(
+// CHECK-COUNT-4: forge.strided_slice
+func.func @narrow(%x: tensor<256x192xf32>) -> (tensor<256x16xf32>, tensor<256x16xf32>, tensor<256x16xf32>, tensor<256x16xf32>) {
+  %w = forge.parameter "w" : tensor<192x64xf32>
+  %p = forge.matmul %x, %w : (tensor<256x192xf32>, tensor<192x64xf32>) -> tensor<256x64xf32>
+  %a, %b, %c, %d = forge.split %p dim 1 sizes [16, 16, 16, 16] : (tensor<256x64xf32>) -> (tensor<256x16xf32>, tensor<256x16xf32>, tensor<256x16xf32>, tensor<256x16xf32>)
+  return %a, %b, %c, %d : tensor<256x16xf32>, tensor<256x16xf32>, tensor<256x16xf32>, tensor<256x16xf32>
 }
