@@ -118,8 +118,9 @@ def greedy(logits: Array) -> Array:
 
 def sampler(temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, seed: int | None = None) -> Choice:
     """A choice that samples tokens at `temperature` from the `top_k` most probable (0: all) whose cumulative
-    probability is within `top_p`. ValueError for values out of range."""
-    if not temperature > 0 or top_k < 0 or not 0 < top_p <= 1:
+    probability is within `top_p`. ValueError for values out of range; the choice raises it for logits without a finite
+    largest one."""
+    if not 0 < temperature < np.inf or top_k < 0 or not 0 < top_p <= 1:
         raise ValueError(
             "expected a temperature above 0, top_k of at least 0 and top_p in (0, 1], "
             f"but got {temperature}, {top_k} and {top_p}"
@@ -127,11 +128,16 @@ def sampler(temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, seed: 
     random = np.random.default_rng(seed)
 
     def choose(logits: Array) -> Array:
-        return np.array([_drawn(row.astype(np.float64) / temperature) for row in logits])
+        return np.array([_drawn(row.astype(np.float64)) for row in logits])
 
     def _drawn(row: Array) -> int:
         order = np.argsort(-row, kind="stable")[: top_k or None]
-        weights = np.exp(row[order] - row[order[0]])
+        largest = row.max()
+        if not np.isfinite(largest):
+            raise ValueError(f"no token can be drawn: the largest logit is {largest}")
+        # The difference is divided, because a logit over a small temperature may be infinite.
+        with np.errstate(over="ignore"):
+            weights = np.exp((row[order] - largest) / temperature)
         weights /= weights.sum()
         kept = int(np.searchsorted(np.cumsum(weights), top_p)) + 1
         weights = weights[:kept] / weights[:kept].sum()

@@ -150,6 +150,7 @@ def test_each_prompt_starts_from_the_states_on_a_device_that_keeps_them(prefills
         {"temperature": -1.0},
         {"temperature": 0.0},
         {"temperature": float("nan")},
+        {"temperature": float("inf")},
         {"top_k": -1},
         {"top_p": 0.0},
         {"top_p": 1.5},
@@ -171,6 +172,20 @@ def test_it_needs_numpy_alone(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["[5, 6, 7, 8, 9] [[3, 4, 5, 6, 7, 8, 0, 0]]", "[]"]
+
+
+@pytest.mark.parametrize("temperature", [1e-308, 5e-324])
+def test_a_very_low_temperature_is_greedy(temperature: float) -> None:
+    """A logit over such a temperature is infinite."""
+    logits = np.array([[1.0, 3.0, -np.inf], [-2.0, -9.0, -4.0]], np.float32)
+    assert sampler(temperature, seed=0)(logits).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("number", ["inf", "nan", "-inf"])
+def test_logits_without_a_largest_number(number: str) -> None:
+    row = [-np.inf, -np.inf] if number == "-inf" else [float(number), 1.0]
+    with pytest.raises(ValueError, match=f"no token can be drawn: the largest logit is {number}"):
+        sampler(seed=0)(np.array([row]))
 
 
 def test_samples_follow_the_probabilities() -> None:

@@ -70,6 +70,12 @@ def token_loop(artifact: Artifact | str | os.PathLike[str], inputs: Mapping[str,
     if not isinstance(artifact, Artifact):
         artifact = Artifact.open(artifact)
     facts = generation_of(artifact)
+    if unknown := sorted(set(inputs or {}) - set(facts["others"])):
+        expected = ", ".join(map(ascii, facts["others"])) or "none"
+        raise ForgeError(
+            Code.InputNames,
+            f"input {unknown[0]!a} is no input besides tokens and caches, which are {expected}",
+        )
     prefills: dict[int, Step] = {}
     decode: Step | None = None
     caches: list[Array] = []

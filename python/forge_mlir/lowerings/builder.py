@@ -29,7 +29,13 @@ class Builder(OpMethods):
         return Value(self._call.make_constant(element_of(array.dtype), list(array.shape), native.tobytes()))
 
     def scalar_like(self, like: Value, number: float) -> Value:
-        """A scalar constant with the dtype of `like`, which broadcasts to any shape."""
+        """A scalar constant with the dtype of `like`, which broadcasts to any shape. Raises ValueError for a number
+        that is not one of an integer dtype."""
+        if "int" in like.dtype:
+            bits, is_signed = int(like.dtype.partition("int")[2]), like.dtype.startswith("int")
+            lowest, highest = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if is_signed else (0, 2**bits - 1)
+            if not (lowest <= number <= highest and number == int(number)):
+                raise ValueError(f"{number} is no number of type {like.dtype}")
         return Value(self._call.scalar_like(like.native, number))
 
     def cast(self, operand_a: Value, dtype: npt.DTypeLike) -> Value:

@@ -47,6 +47,7 @@ class LoweringRun:
                 raise
             except (Exception, SystemExit) as error:  # a user's function may raise anything
                 reason = f"{_location(error, lowering.file)}: {type(error).__name__}: {error}"
+                reason = reason.encode("utf-8", "backslashreplace").decode()  # the native module takes UTF-8
                 self.failures.append(error)
                 self.reports.append(_report(native, reason))
                 native.fail(reason)

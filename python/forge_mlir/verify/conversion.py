@@ -246,7 +246,7 @@ def _unescaped(text: str) -> str:
 def _in_float64(nodes: OnnxNodes, node: NodeProto, values: Mapping[str, Any]) -> dict[str, Any]:
     """The results of a node; none where onnx.reference cannot run it, or takes too much memory, or where it draws
     numbers."""
-    if draws(node) or _window_elements(nodes, node, values) > _MOST_WINDOW_ELEMENTS:
+    if draws(node, nodes.constants) or _window_elements(nodes, node, values) > _MOST_WINDOW_ELEMENTS:
         return {}
     try:
         return nodes.prepare(node, on_reference=True, wide=True)(values)
@@ -311,7 +311,7 @@ def _after_folds(nodes: OnnxNodes, node: NodeProto, values: Mapping[str, Any]) -
             break
         if each.op_type in ("Shape", "Size"):
             folded.update({name: values[name] for name in each.output if name in values})
-        elif not draws(each) and all(name in folded for name in names_read(each)):
+        elif not draws(each, nodes.constants) and all(name in folded for name in names_read(each)):
             with suppress(ForgeError):
                 folded.update(nodes.prepare(each, on_reference=True)(folded))
     return _in_float64(nodes, node, {**values, **{name: folded[name] for name in names_read(node) if name in folded}})

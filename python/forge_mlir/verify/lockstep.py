@@ -208,7 +208,7 @@ class Lockstep:
             actual = np.asarray(found.value)
             if found.step:
                 actual = as_onnx(actual, golden, rounds=self.program_format is not None)
-            if any(draws(each) for each in (*origins, node)):
+            if any(draws(each, self.nodes.constants) for each in (*origins, node)):
                 yield self._drawn(node, name, actual)
                 continue
             report = self._compared(node, origins, name, actual, (golden, np.asarray(expected[name])))

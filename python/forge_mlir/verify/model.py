@@ -17,7 +17,7 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.equivalence.read_back import Edits
 from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.execute.loaded_model import LoadedModel
-from forge_mlir.execute.onnx.nodes import draws
+from forge_mlir.execute.onnx.nodes import OnnxNodes, draws
 from forge_mlir.execute.values.structured_values import as_declared
 from forge_mlir.importer import ImportedModel
 from forge_mlir.verify.alone.nodes_alone import nodes_alone, processor_time
@@ -111,7 +111,10 @@ def _between_runs(program: GivenProgram, runs: Runs) -> str:
     """What differs between two runs of a module with the first inputs, between which it runs with others; empty if
     nothing does, or if the model draws random numbers."""
     imported = program.imported
-    if imported is None or imported.graph is None or any(draws(node) for node in imported.graph.graph.node):
+    if imported is None or imported.graph is None:
+        return ""
+    nodes = OnnxNodes.of(imported)
+    if any(draws(node, nodes.constants) for node in nodes.nodes):
         return ""
     manifest = program.artifact.manifest()
     others = profile_inputs("mixed", manifest, runs.seed, imported)

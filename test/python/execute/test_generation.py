@@ -36,6 +36,15 @@ def test_the_cache_has_a_last_position(tmp_path: Path) -> None:
         loop.step(np.array([1]))
 
 
+def test_an_input_that_the_model_does_not_have(tmp_path: Path) -> None:
+    """It was ignored, and one with the name of a cache replaced the cache in each step."""
+    artifact = compile(tiny_language_model(), tmp_path, generate=Generation(8, [4]))
+    past = artifact.manifest()["generation"]["caches"][0][0]
+    for name in ("states", past):
+        with pytest.raises(ForgeError, match=f"input '{name}' is no input besides tokens and caches, which are none"):
+            list(generate(artifact, [1, 2], inputs={name: np.zeros(1, np.float32)}))
+
+
 @pytest.mark.parametrize(
     ("program", "lengths", "span"), [("decode", (-1, 24, 2**31 - 1), "0, 23"), ("prefill", (-1, 0, 9), "1, 8")]
 )

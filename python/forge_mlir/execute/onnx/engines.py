@@ -64,8 +64,17 @@ class OnnxRuntime:
         self._kinds = [_BITS.get(declared.type) for declared in self.session.get_outputs()]
 
     def __call__(self, feeds: dict[str, Any]) -> list[Any]:
+        feeds = {name: _in_native_order(value) for name, value in feeds.items()}
         found = zip(self.session.run(None, feeds), self._kinds, strict=True)
         return [value.view(kind) if kind and isinstance(value, np.ndarray) else value for value, kind in found]
+
+
+def _in_native_order(value: Any) -> Any:
+    """`value` with the bytes of each array in the order of the machine: onnxruntime reads them so, whatever the dtype
+    says."""
+    if isinstance(value, list):
+        return [_in_native_order(part) for part in value]
+    return value.astype(value.dtype.newbyteorder("="), copy=False) if isinstance(value, np.ndarray) else value
 
 
 def _open_reference(source: str | bytes, _exact: bool, _threads: int) -> Runner:

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import ml_dtypes
@@ -189,12 +190,20 @@ _RANDOM = frozenset(
 )
 
 
-def draws(node: NodeProto) -> bool:
-    """Whether `node`, or a node in its subgraphs, draws random numbers without a seed, so that each run differs."""
+def draws(node: NodeProto, constants: Mapping[str, Any] = MappingProxyType({})) -> bool:
+    """Whether `node`, or a node in its subgraphs, draws random numbers without a seed, so that each run differs. A
+    Dropout does unless its operands in `constants` exclude it."""
     seeded = any(attribute.name == "seed" for attribute in node.attribute)
-    if not node.domain and node.op_type in _RANDOM and not seeded:
+    if not node.domain and not seeded and (node.op_type in _RANDOM or _drops(node, constants)):
         return True
-    return any(draws(inner) for graph in subgraphs(node) for inner in graph.node)
+    return any(draws(inner, constants) for graph in subgraphs(node) for inner in graph.node)
+
+
+def _drops(node: NodeProto, constants: Mapping[str, Any]) -> bool:
+    """Whether `node` is a Dropout that may drop elements: in training mode, and with a ratio that is not 0."""
+    if node.op_type != "Dropout" or len(node.input) < 3 or not node.input[2]:
+        return False
+    return all(name not in constants or bool(np.any(constants[name])) for name in node.input[1:] if name)
 
 
 def _as_array(value: Any) -> Any:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tokenize
 import zipfile
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +14,12 @@ from forge_mlir.errors import ForgeError, escaped
 
 if TYPE_CHECKING:
     import numpy as np
+
+# RuntimeError: an encrypted file; NotImplementedError, which is one: an unknown compression; the others of the header.
+_UNREADABLE = (
+    *(OSError, ValueError, TypeError, EOFError, RuntimeError, SyntaxError, MemoryError, OverflowError),
+    *(zipfile.BadZipFile, zlib.error, tokenize.TokenError),
+)
 
 
 def load_arrays(given: Iterable[str], names: Sequence[str] = ()) -> dict[str, np.ndarray]:
@@ -43,9 +51,13 @@ def load_npz(path: Path) -> dict[str, np.ndarray]:
     try:
         with np.load(path, allow_pickle=False) as arrays:
             # By the names of the entries: numpy takes "a" for "a.npy" if both are names of arrays.
-            return {name.removesuffix(".npy"): arrays[name] for name in arrays.zip.namelist()}
-    except (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
-        raise ForgeError(Code.ArraysUnreadable, f"{escaped(path)}: not a readable .npz file: {error}") from error
+            names = arrays.zip.namelist()
+            for name in names:
+                if not name.endswith(".npy"):
+                    raise ValueError(f"{name!a} is no array")
+            return {name.removesuffix(".npy"): arrays[name] for name in names}
+    except _UNREADABLE as error:
+        raise _unreadable(path, ".npz", error) from error
 
 
 def save_npz(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
@@ -64,6 +76,10 @@ def load_npy(path: Path) -> np.ndarray:
 
     try:
         array: np.ndarray = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
-        raise ForgeError(Code.ArraysUnreadable, f"{escaped(path)}: not a readable .npy file: {error}") from error
+    except _UNREADABLE as error:
+        raise _unreadable(path, ".npy", error) from error
     return array
+
+
+def _unreadable(path: Path, kind: str, error: BaseException) -> ForgeError:
+    return ForgeError(Code.ArraysUnreadable, f"{escaped(path)}: not a readable {kind} file: {escaped(error)}")

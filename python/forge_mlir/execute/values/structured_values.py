@@ -14,6 +14,9 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
+from forge_mlir.codes import Code
+from forge_mlir.errors import ForgeError, escaped
+
 
 def flattened(values: Mapping[str, Any]) -> dict[str, npt.NDArray[Any]]:
     """The tensors in `values`, and the parts of other values, as arrays. Text is in object arrays."""
@@ -37,7 +40,8 @@ def storable(values: Mapping[str, Any]) -> dict[str, npt.NDArray[Any]]:
 
 def as_declared(given: Mapping[str, Any], infos: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Converts `given` inputs to those that the model takes according to `infos` of its manifest: joins parts to
-    sequences and maps, and converts lists of numbers, and the bytes of types that numpy lacks, to tensors."""
+    sequences and maps, and converts lists of numbers, and the bytes of types that numpy lacks, to tensors. Raises
+    ForgeError for a list that is no tensor of the declared type."""
     inputs = dict(given)
     names = {info["name"] for info in infos}
     for info in infos:
@@ -47,10 +51,34 @@ def as_declared(given: Mapping[str, Any], infos: Sequence[Mapping[str, Any]]) ->
             if parts:
                 inputs[name] = _joined(name, parts, dtype)
         elif "(" not in dtype and isinstance(inputs.get(name), (list, tuple, int, float, bool, str)):
-            inputs[name] = np.asarray(inputs[name], numpy_type(dtype) if dtype else None)
+            inputs[name] = _of_list(name, inputs[name], numpy_type(dtype) if dtype else None)
         elif dtype and "(" not in dtype and name in inputs:
             inputs[name] = _of_bytes(inputs[name], numpy_type(dtype))
     return inputs
+
+
+def _of_list(name: str, value: Any, dtype: np.dtype[Any] | None) -> npt.NDArray[Any]:
+    """The tensor of a number, a text, or lists of them. Only numbers of floating types are rounded. Raises
+    ForgeError."""
+    try:
+        found = np.asarray(value, None if dtype is None or dtype.kind != "O" else dtype)
+    except (ValueError, TypeError, OverflowError) as error:  # rows of different lengths
+        raise ForgeError(Code.InputMismatch, f"input {name!a}: no tensor: {escaped(error)}") from error
+    if dtype is None or found.dtype == dtype:
+        return found
+    is_number = found.dtype.kind in "biufV" or found.dtype.kind == dtype.kind
+    if not is_number or found.dtype.type is np.void:
+        raise ForgeError(Code.InputMismatch, f"input {name!a}: expected numbers of {dtype.name}, but got other values")
+    with np.errstate(over="ignore", invalid="ignore"):
+        converted = found.astype(dtype)
+        if "float" in dtype.name or dtype.kind == "c":
+            fits = np.isfinite(converted) | ~np.isfinite(found)
+        else:  # numpy compares its own integers of different types exactly.
+            fits = (converted.astype(np.int64) if dtype.kind == "V" else converted) == found
+    if not np.all(fits):
+        number = found[~fits].flat[0]
+        raise ForgeError(Code.InputMismatch, f"input {name!a}: {number} is no number of type {dtype.name}")
+    return converted
 
 
 def _of_bytes(value: Any, dtype: np.dtype[Any]) -> Any:

@@ -100,7 +100,9 @@ def _of_graph(
         if constant_value(node) is not None or (key := _key(node, values)) in seen:
             continue
         seen.add(key)
-        why = CONTROL if inner else RANDOM if draws(node) else ON_CPU if hosted & {*node.output} else ""
+        why = (
+            CONTROL if inner else RANDOM if draws(node, nodes.constants) else ON_CPU if hosted & {*node.output} else ""
+        )
         if not why and node.domain not in ("", "ai.onnx"):
             why = ANOTHER_DOMAIN
         yield LeftOut(why) if why else _one(nodes, node, values)

@@ -61,6 +61,18 @@ def test_onnx_reference_does_not_warn_of_infinities() -> None:
     np.testing.assert_array_equal(found, np.array([np.inf, 1], np.float32))
 
 
+def test_bytes_in_the_other_order() -> None:
+    """onnxruntime reads the bytes of an array in the order of the machine, whatever its dtype says."""
+    text = """<ir_version: 9, opset_import: ["" : 17]>
+    two (seq(float[2]) s, float[2] x) => (float[2] y, float[n] z) {
+        y = Add(x, x) z = ConcatFromSequence<axis = 0>(s) }"""
+    run = OPENERS["onnxruntime"](parser.parse_model(text).SerializeToString(), True, 1)
+    x = np.array([1, 3], np.float32)
+    swapped = x.astype(x.dtype.newbyteorder())
+    for value in run({"s": [swapped], "x": swapped}), run({"s": [x], "x": x}):
+        np.testing.assert_array_equal(value, [2 * x, x])
+
+
 ROW = next(row for row in KNOWN_DEVIATIONS if row.engine == "onnxruntime" and not row.inputs and not row.when)
 
 

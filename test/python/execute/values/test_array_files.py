@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -51,6 +53,40 @@ def test_files_that_hold_no_arrays(tmp_path: Path) -> None:
         load_npy(pickled)
     with pytest.raises(ForgeError, match=r"p\.npy: not a readable \.npz file"):
         load_npz(pickled)
+
+
+def _damaged(path: Path, at: int, value: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[at] = value
+    path.write_bytes(data)
+
+
+def test_damaged_files(tmp_path: Path) -> None:
+    """What zipfile, zlib and tokenize raise for them is no OSError or ValueError."""
+    file = tmp_path / "x.npz"
+    for save, mark, offset, value in (
+        (np.savez_compressed, b"PK\x01\x02", 10, 99),  # an unknown compression
+        (np.savez, b"PK\x01\x02", 8, 1),  # encrypted
+        (np.savez, b"PK\x01\x02", 6, 252),  # a future version
+        (np.savez_compressed, b"x.npy", 25, 255),  # the compressed bytes
+    ):
+        save(file, x=X)
+        _damaged(file, file.read_bytes().index(mark) + offset, value)
+        with pytest.raises(ForgeError, match=r"x\.npz: not a readable \.npz file"):
+            load_npz(file)
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("readme.txt", "text")
+    with pytest.raises(ForgeError, match=r"not a readable \.npz file: 'readme\.txt' is no array"):
+        load_npz(file)
+    for text in ("{'descr': '<f8', 'shape': (3,", "{'descr': '<f8', 'fortran_order': False, 'shape': (03,), }"):
+        header = text.encode().ljust(117) + b"\n"
+        (tmp_path / "x.npy").write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header)
+        with pytest.raises(ForgeError, match=r"x\.npy: not a readable \.npy file"):
+            load_npy(tmp_path / "x.npy")
+    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (100000000000000,), }".ljust(117) + b"\n"
+    (tmp_path / "x.npy").write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header)
+    with pytest.raises(ForgeError, match="file: Unable to allocate"):
+        load_npy(tmp_path / "x.npy")
 
 
 def test_arrays_of_any_name(tmp_path: Path) -> None:

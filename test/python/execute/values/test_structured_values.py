@@ -15,7 +15,7 @@ from onnx import ModelProto
 import forge_mlir
 from forge_mlir import ForgeError, InferenceSession
 from forge_mlir.execute.values.random_inputs import random_inputs
-from forge_mlir.execute.values.structured_values import as_declared, flattened, storable
+from forge_mlir.execute.values.structured_values import as_declared, flattened, numpy_type, storable
 from forge_mlir.verify import compare_values
 from sample_models import structured
 from sample_models.tools import run_command
@@ -153,6 +153,51 @@ def test_stored_parts_are_restored() -> None:
     assert as_declared(flat, [{"name": name, "dtype": kind} for name, kind in kinds.items()]) == values
     listed = as_declared({"x": [[1, 2]]}, [{"name": "x", "dtype": "float32"}])["x"]
     assert listed.dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    ("dtype", "values", "reason"),
+    [
+        ("int64", [1.0, 2.5], "'x': 2.5 is no number of type int64"),
+        ("int64", [1, float("nan")], "nan is no number of type int64"),
+        ("int64", 2**63, "9223372036854775808 is no number of type int64"),
+        ("int64", [2**70], "expected numbers of int64"),
+        ("uint8", [255, 256], "256 is no number of type uint8"),
+        ("uint8", [-1], "-1 is no number of type uint8"),
+        ("int4", [8], "8 is no number of type int4"),
+        ("bool", [True, 2], "2 is no number of type bool"),
+        ("float32", [-1e39], "-1e.39 is no number of type float32"),
+        ("bfloat16", [1e39], "1e.39 is no number of type bfloat16"),
+        ("float32", ["1.5"], "expected numbers of float32"),
+        ("float32", [None], "expected numbers of float32"),
+        ("float32", [[1], [1, 2]], "'x': no tensor"),
+    ],
+)
+def test_lists_of_other_numbers_are_refused(dtype: str, values: Any, reason: str) -> None:
+    """Fractions were cut off, and numbers that are too large wrapped around or ended with an error of numpy."""
+    with pytest.raises(ForgeError, match=reason):
+        as_declared({"x": values}, [{"name": "x", "dtype": dtype}])
+
+
+@pytest.mark.parametrize(
+    ("dtype", "values"),
+    [
+        ("int64", [1.0, True, -(2**63)]),
+        ("uint64", [2**64 - 1]),
+        ("bool", [0, 1, True]),
+        ("float32", [float("inf"), float("nan"), 2**24]),
+        ("bfloat16", [[1, 2.5], [float("-inf"), 0]]),
+        ("int4", [-8, 7]),
+        ("complex64", [1j, 2]),
+        ("string", [["a", "b"]]),
+        ("float32", []),
+        ("int64", 3),
+    ],
+)
+def test_lists_of_numbers_become_tensors(dtype: str, values: Any) -> None:
+    found = as_declared({"x": values}, [{"name": "x", "dtype": dtype}])["x"]
+    assert found.dtype == numpy_type(dtype)
+    np.testing.assert_array_equal(found.astype(np.asarray(values).dtype), np.asarray(values))
 
 
 def test_open_sizes_are_named(tmp_path: Path) -> None:

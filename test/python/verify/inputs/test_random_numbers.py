@@ -75,6 +75,21 @@ def test_random_ops(made: NodeProto, random: bool) -> None:
     assert draws(node("If", ["c"], ["y"], then_branch=body, else_branch=body)) == random
 
 
+@pytest.mark.parametrize(("ratio", "trains", "random"), [(0.5, True, True), (0.0, True, False), (0.5, False, False)])
+def test_a_dropout_in_training_mode(ratio: float, trains: bool, random: bool, tmp_path: Path) -> None:
+    """It draws what to drop; verify called it wrong."""
+    drop = node("Dropout", ["x", "ratio", "trains"], ["d"], "drop")
+    constants = {"ratio": np.float32(ratio), "trains": np.bool_(trains)}
+    model = build([drop, node("Neg", ["d"], ["y"], "negate")], {"x": (FLOAT, [4, 16])}, {"y": FLOAT}, **constants)
+    onnx.save(model, tmp_path / "m.onnx")
+    result = verify_model(tmp_path / "m.onnx", fallback="cpu")
+    assert result.passed
+    assert ("random" in {report.off for report in result.nodes}) == random
+    assert draws(drop, constants) == random
+    assert draws(drop)
+    assert not draws(node("Dropout", ["x", "ratio"], ["d"]))
+
+
 def test_subnormal_numbers_count_as_zero(tmp_path: Path) -> None:
     """Sums of subnormal numbers, which devices treat as zero."""
     nodes = [node("Mul", ["x", "tiny"], ["small"], "shrink"), node("MatMul", ["small", "w"], ["y"], "product")]
