@@ -4,6 +4,7 @@
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace forge;
@@ -54,18 +55,43 @@ static std::optional<bool> holdsForAll(Value factor, function_ref<bool(const APF
                             : llvm::all_of(elements.getValues<APFloat>(), holds);
 }
 
-bool forge::keepsWeightsFinite(Value factor, bool divides, bool takesReciprocals) {
-  bool isBoundedBelow = divides || factor.getDefiningOp<ScalarConstantOp>();
-  auto isBounded = [&](const APFloat &element) {
-    return isBoundedBelow ? isOrdinaryFactor(element) : std::abs(element.convertToDouble()) <= kLargestFactor;
+// A bound of the magnitude of the elements of a weight. Elements in the model's file are not known; they count as 1, so
+// that the bound of a product is that of its known factors. Beyond `depth` ops the bound is infinite.
+static double largestMagnitude(Value weight, int depth = 32) {
+  weight = withoutMoves(weight);
+  double largest = 0;
+  auto include = [&](const APFloat &element) {
+    double magnitude = std::abs(element.convertToDouble());
+    largest = std::isnan(magnitude) ? std::numeric_limits<double>::infinity() : std::max(largest, magnitude);
+    return true;
   };
-  return holdsForAll(factor, isBounded).value_or(!divides || takesReciprocals);
+  if (holdsForAll(weight, include))
+    return largest;
+  Operation *op = weight.getDefiningOp();
+  if (!isa_and_nonnull<MultiplyOp, ConcatenateOp>(op))
+    return 1;
+  if (depth == 0)
+    return std::numeric_limits<double>::infinity();
+  // The first operand may be a long chain of products; the others are factors.
+  largest = largestMagnitude(op->getOperand(0), depth - 1);
+  for (Value operand : llvm::drop_begin(op->getOperands())) {
+    double other = largestMagnitude(operand, depth / 2);
+    largest = isa<MultiplyOp>(op) ? largest * other : std::max(largest, other);
+  }
+  return largest;
+}
+
+bool forge::keepsWeightsFinite(Value factor, bool divides, bool takesReciprocals) {
+  std::optional<bool> isOrdinary = holdsForAll(factor, isOrdinaryFactor);
+  if (divides && !isOrdinary && !takesReciprocals)
+    return false;
+  bool isBoundedBelow = divides || factor.getDefiningOp<ScalarConstantOp>();
+  return largestMagnitude(factor) <= kLargestFactor && (!isBoundedBelow || isOrdinary.value_or(true));
 }
 
 bool forge::staysFinite(Value weight) {
   constexpr double kLargestWeight = 0x1p64;
-  auto isSmall = [&](const APFloat &element) { return std::abs(element.convertToDouble()) <= kLargestWeight; };
-  return holdsForAll(weight, isSmall).value_or(true);
+  return largestMagnitude(weight) <= kLargestWeight;
 }
 
 bool forge::staysFinite(ArrayRef<AffineRegion> regions) {

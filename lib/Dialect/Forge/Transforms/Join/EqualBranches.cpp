@@ -19,10 +19,6 @@ static constexpr int kMostBackwards = 8;
 // The largest number of elements of concatenated weights, if a weight broadcasts along the axis and has to be repeated.
 static constexpr int64_t kMostRepeated = 1 << 16;
 
-//===----------------------------------------------------------------------===//
-// Equal ops
-//===----------------------------------------------------------------------===//
-
 // Whether two operands are the same value, or equal constants.
 static bool areEqualValues(Value a, Value b) {
   Operation *first = a.getDefiningOp(), *second = b.getDefiningOp();
@@ -49,10 +45,6 @@ static bool areEqualOps(Operation *a, Operation *b) {
          a->getDiscardableAttrDictionary() == b->getDiscardableAttrDictionary() &&
          (isa<ReshapeOp>(a) || a->getPropertiesAsAttribute() == b->getPropertiesAsAttribute());
 }
-
-//===----------------------------------------------------------------------===//
-// Operands
-//===----------------------------------------------------------------------===//
 
 std::optional<size_t> EqualBranches::stepOf(ArrayRef<Value> values, int64_t axis) const {
   const Position *first = positionOf(values.front());
@@ -172,10 +164,6 @@ std::optional<EqualBranches::Operand> EqualBranches::operandOf(ArrayRef<Operatio
   return std::nullopt;
 }
 
-//===----------------------------------------------------------------------===//
-// Steps
-//===----------------------------------------------------------------------===//
-
 // Adds a step whose operands were checked.
 void EqualBranches::appendStep(Step step) {
   for (auto [branch, op] : llvm::enumerate(step.ops))
@@ -275,10 +263,6 @@ bool EqualBranches::addLayers(ArrayRef<SmallVector<Operation *>> slices) {
   return llvm::all_of(slices,
                       [&](ArrayRef<Operation *> ops) { return addStep(ops, newAxis(ops.front()->getResult(0))); });
 }
-
-//===----------------------------------------------------------------------===//
-// Users of steps
-//===----------------------------------------------------------------------===//
 
 // The number of operands in which `other`, an op of `branch`, differs from `first`, an op of the first branch: those
 // that are neither results of the same step nor the same value. None if the two ops cannot be in one step. For layers

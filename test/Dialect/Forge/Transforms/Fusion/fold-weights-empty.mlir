@@ -51,3 +51,10 @@ func.func @mean(%x: tensor<2x0xf32>) -> tensor<2x1xf32> {
   %1 = forge.add %0, %epsilon : (tensor<2x1xf32>, tensor<1xf32>) -> tensor<2x1xf32>
   return %1 : tensor<2x1xf32>
 }
+
+// CHECK-LABEL: func.func @mean_of_empty_image(
+func.func @mean_of_empty_image(%x: tensor<1x0x4x8xf32>) -> tensor<1x1x1x8xf32> {
+  %0 = forge.reduce_avg %x dim 1 keep_dim : (tensor<1x0x4x8xf32>) -> tensor<1x1x4x8xf32>
+  %1 = forge.reduce_avg %0 dim 2 keep_dim : (tensor<1x1x4x8xf32>) -> tensor<1x1x1x8xf32>
+  return %1 : tensor<1x1x1x8xf32>
+}
