@@ -41,6 +41,8 @@ class ReplacedOps {
 public:
   ReplacedOps() = default;
   ReplacedOps(const ReplacedOps &) = delete;
+  /// In reverse order, because a pass may build an op that reads a value which it replaced before, and replace that op,
+  /// too: users are erased first.
   ~ReplacedOps() {
     for (mlir::Operation *op : llvm::reverse(ops))
       op->erase();

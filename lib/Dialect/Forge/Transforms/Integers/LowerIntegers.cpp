@@ -128,7 +128,8 @@ static Value knownResult(Operation *op, const IntegerRanges &ranges) {
   if (countRounded(op, ranges) > (compares ? 1 : 0))
     return {};
   Interval found = ranges.of(result);
-  if (found.isNumber() && op->getNumOperands() != 0) { // A weight has no operands.
+  // An op without operands, such as a scalar constant, is no computation that a constant would replace.
+  if (found.isNumber() && op->getNumOperands() != 0) {
     OpBuilder builder(op);
     return ConstantOp::create(builder, withoutTrace(op->getLoc()), splatAttr(tensor, found.low));
   }

@@ -112,7 +112,8 @@ static bool isBetter(const Run &joined, int64_t separate, ConcatenateOp op) {
   return pays(before, after);
 }
 
-// Whether `op` concatenates along channels, with at least two convolutions among its operands.
+// Whether `op` concatenates along axis 1, with at least two convolutions among its operands. That is the axis of their
+// channels, because Branch::isLike() refuses convolutions with channels last.
 static bool concatenatesConvolutions(ConcatenateOp op) {
   return op.getType().getRank() == 4 && fromFront(op.getAxis(), 4) == 1 &&
          llvm::count_if(op.getOperands(), [](Value operand) { return Branch::of(operand).has_value(); }) > 1;

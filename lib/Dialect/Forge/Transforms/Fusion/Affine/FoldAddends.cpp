@@ -60,7 +60,8 @@ static void addToColumns(PatternRewriter &b, WeightProduct product, Value addend
 
 // addend * W for `addend` with one element per row of W, which is what the addend contributes to each column of the
 // product. In a convolution every position of the window reads the addend, so that the filters are summed over the
-// window first.
+// window first. It is a Conv2d with filters [columns, rows, window], because AddendUsers refuses other ops by
+// isUnpadded(), and AffineRegion::addRows() refuses groups: their filters have fewer rows than x has channels.
 static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Value addend) {
   Location loc = withoutTrace(product.op()->getLoc());
   Value weights = product.weights->get();

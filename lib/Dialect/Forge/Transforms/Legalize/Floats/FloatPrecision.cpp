@@ -181,6 +181,8 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
 // angle, must not be rounded (`exact`). If the result of `op` must not be rounded, then its operands must not be
 // either, back to an op that combines several elements (see FloatPrecision). All these ops are computed in Float32.
 void FloatPrecision::visitBackward(Operation *op) {
+  // Rounding does not change whole numbers that the format represents. Movement of constants alone, and other values
+  // that visitForward() leaves out of `whole`, are kept exact even if facts say that they fit.
   auto keepExact = [&](Value value, bool becomesInteger) {
     if (!isFloat(value) || (whole.contains(value) && fitsFormat(value)))
       return;
