@@ -9,7 +9,7 @@
 
 namespace forge {
 
-/// Checks the names of kinds in an option fast-math; docs/fast-math.md has a section for each. Reports an unknown one.
+/// Checks the names of kinds in an option fast-math; docs/fast-math.md describes each. Reports an unknown one.
 inline llvm::LogicalResult checkFastMath(mlir::Location loc, llvm::ArrayRef<std::string> kinds) {
   static constexpr llvm::StringLiteral kKinds[] = {"no-nans",     "no-infs",       "reciprocal",
                                                    "reassociate", "zero-products", "all"};
