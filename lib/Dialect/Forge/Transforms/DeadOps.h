@@ -17,7 +17,7 @@ inline void eraseDeadOps(mlir::Block &block) {
 }
 
 /// Replaced ops that are erased later, because lists of a pass still contain them. They lose their operands at once, so
-/// that the pass recognises them in its lists: an op that has no operands was replaced.
+/// that the pass recognises them in its lists: an op whose operands are null was replaced.
 class DetachedOps {
 public:
   void add(llvm::ArrayRef<mlir::Operation *> replaced) {

@@ -319,7 +319,9 @@ void ChannelOrders::choose(Operation *op) {
     movable.insert(op);
 }
 
-// The program costs its layout permutations, and the transposes of the device around window ops with channels first.
+// The program costs its layout permutations, whose time is estimated as that of a transpose of their result, and the
+// transposes of the device around window ops with channels first. Transposes are Fixed unless findPermutation() gives
+// them another role.
 void ChannelOrders::findRoles(Block &block) {
   for (Operation &op : block) {
     if (weights.contains(&op))

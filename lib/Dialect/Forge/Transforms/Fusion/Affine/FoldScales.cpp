@@ -117,6 +117,7 @@ static LogicalResult foldScaleIntoProductOperands(Operation *op, PatternRewriter
       !isOrdinaryFactor(factor.getConstant()) || factor.getConstant().isNegative() ||
       product.getType() != result.getType() || isQuantised(result))
     return failure();
+  // Scalars may be the scales of quantisers.
   auto mayScale = [](OpOperand &weight) { return !hasOneElement(weight.get()) && isWeight(weight.get()); };
   SmallVector<AffineRegion, 2> regions(2, AffineRegion(/*perIndex=*/false));
   for (auto [index, region] : llvm::enumerate(regions))
