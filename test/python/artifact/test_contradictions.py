@@ -10,12 +10,14 @@ from typing import Any
 
 import onnx
 import pytest
+from onnx import TensorProto
 
 import forge_mlir
 from forge_mlir.artifact.contradictions import contradictions
 from forge_mlir.artifact.reader import Artifact
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.values.random_inputs import random_inputs
+from forge_mlir.onnx_model.dtypes import element_text
 from sample_models.probe import partitioned
 from sample_models.small import one_node
 
@@ -62,6 +64,12 @@ def test_no_edit_ends_with_an_error_of_python(artifact: Artifact) -> None:
             except ForgeError:
                 refused += 1
     assert refused > 20
+
+
+@pytest.mark.parametrize("code", TensorProto.DataType.values())
+def test_each_type_of_onnx_is_known(code: int, tmp_path: Path) -> None:
+    manifest = forge_mlir.compile(one_node("Relu", [2, 3]), tmp_path).manifest()
+    assert list(contradictions(edited(manifest, ("onnx", "inputs", 0, "dtype"), element_text(code)))) == []
 
 
 @pytest.mark.parametrize(
