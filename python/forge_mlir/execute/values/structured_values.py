@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError, escaped
+from forge_mlir.errors import ForgeError, escaped, quote
 
 
 def flattened(values: Mapping[str, Any]) -> dict[str, npt.NDArray[Any]]:
@@ -53,7 +53,7 @@ def as_declared(given: Mapping[str, Any], infos: Sequence[Mapping[str, Any]]) ->
         elif "(" not in dtype and isinstance(inputs.get(name), (list, tuple, int, float, bool, str)):
             inputs[name] = _of_list(name, inputs[name], numpy_type(dtype) if dtype else None)
         elif dtype and "(" not in dtype and name in inputs:
-            inputs[name] = _of_bytes(inputs[name], numpy_type(dtype))
+            inputs[name] = _of_bytes(inputs[name], dtype)
     return inputs
 
 
@@ -81,15 +81,22 @@ def _of_list(name: str, value: Any, dtype: np.dtype[Any] | None) -> npt.NDArray[
     return converted
 
 
-def _of_bytes(value: Any, dtype: np.dtype[Any]) -> Any:
+def _of_bytes(value: Any, dtype: str) -> Any:
     """`value` in its `dtype`, if it was read from a file: those of numpy have bfloat16 and the like as bytes."""
-    is_bytes = isinstance(value, np.ndarray) and value.dtype.type is np.void and value.dtype.fields is None
-    return value.view(dtype) if is_bytes and value.dtype.itemsize == dtype.itemsize else value
+    if not isinstance(value, np.ndarray) or value.dtype.type is not np.void or value.dtype.fields is not None:
+        return value
+    target = numpy_type(dtype)
+    return value.view(target) if value.dtype.itemsize == target.itemsize else value
 
 
 def numpy_type(dtype: str) -> np.dtype[Any]:
-    """The numpy type for an element type of a manifest."""
-    return np.dtype(object if dtype == "string" else getattr(ml_dtypes, dtype, dtype))
+    """The numpy type for an element type of a manifest. Raises ForgeError for types that numpy and ml_dtypes lack or
+    call by another name, such as float4e2m1."""
+    try:
+        return np.dtype(object if dtype == "string" else getattr(ml_dtypes, dtype, dtype))
+    except TypeError as error:
+        reason = f"numpy has no type of the name {quote(dtype)}; give arrays for inputs of this type"
+        raise ForgeError(Code.InputMismatch, reason) from error
 
 
 def kind_of(value: Any) -> str:
