@@ -12,7 +12,7 @@
 // Domains other than the default one are named.
 // CHECK: error: {{.*}}[FM1001] node 'five' (com.microsoft.Qux, opset 1): there is no converter for this op
 // The second function is checked as well.
-// CHECK: error: {{.*}}[FM1410] node 'six' (Split, opset 13): axis of size 3 does not divide into 2 equal pieces
+// CHECK: error: {{.*}}[FM1410] node 'six' (Split, opset 13): axis of size 3 does not divide into 2 equal outputs
 func.func @several(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
     attributes {torch.onnx_meta.opset_version = 21 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
   %0 = torch.operator "onnx.Foo"(%arg0) {torch.onnx_meta.domain = ""} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> loc("layer/0")

@@ -26,13 +26,13 @@ static SmallVector<int64_t> equalSizes(OnnxNode &n, int64_t size) {
     return {};
   if (n.since() < 18 && size % count != 0)
     n.refuse(Code::DoesNotDivide,
-             "axis of size " + Twine(size) + " does not divide into " + Twine(count) + " equal pieces");
+             "axis of size " + Twine(size) + " does not divide into " + Twine(count) + " equal outputs");
   int64_t chunk = (size + count - 1) / count;
   SmallVector<int64_t> sizes(count, chunk);
   sizes.back() = size - chunk * (count - 1);
   if (sizes.back() < 0)
     n.refuse(Code::DoesNotDivide, "axis of size " + Twine(size) + " cannot be split into " + Twine(count) +
-                                      " pieces of size " + Twine(chunk));
+                                      " outputs of size " + Twine(chunk));
   return sizes;
 }
 

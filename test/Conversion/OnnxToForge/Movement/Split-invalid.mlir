@@ -2,7 +2,7 @@
 
 // Before opset 18, the number of outputs must divide the axis.
 func.func @not_divisible(%arg0: !torch.vtensor<[7],f32>) -> (!torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[1],f32>) attributes {torch.onnx_meta.opset_version = 13 : si64} {
-  // expected-error @+2 {{node '' (Split, opset 13): axis of size 7 does not divide into 3 equal pieces}}
+  // expected-error @+2 {{node '' (Split, opset 13): axis of size 7 does not divide into 3 equal outputs}}
   // expected-note @+1 {{operands: ('tensor<7xf32>')}}
   %r1_0, %r1_1, %r1_2 = torch.operator "onnx.Split"(%arg0) : (!torch.vtensor<[7],f32>) -> (!torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[1],f32>)
   return %r1_0, %r1_1, %r1_2 : !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[1],f32>
@@ -91,7 +91,7 @@ func.func @axis(%arg0: !torch.vtensor<[6],f32>) -> (!torch.vtensor<[3],f32>, !to
 
 // Parts of size 1, rounded up, would exceed the axis before the last output.
 func.func @too_many_outputs(%arg0: !torch.vtensor<[2],f32>) -> (!torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>) attributes {torch.onnx_meta.opset_version = 18 : si64} {
-  // expected-error @+2 {{node '' (Split, opset 18): axis of size 2 cannot be split into 4 pieces of size 1}}
+  // expected-error @+2 {{node '' (Split, opset 18): axis of size 2 cannot be split into 4 outputs of size 1}}
   // expected-note @+1 {{operands: ('tensor<2xf32>')}}
   %r1_0, %r1_1, %r1_2, %r1_3 = torch.operator "onnx.Split"(%arg0) {torch.onnx.num_outputs = 4 : si64} : (!torch.vtensor<[2],f32>) -> (!torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>)
   return %r1_0, %r1_1, %r1_2, %r1_3 : !torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>, !torch.vtensor<[1],f32>

@@ -230,8 +230,8 @@ static PaddingState concatenate(ConcatenateOp op, ArrayRef<PaddingState> operand
   TiledAxis axis = tiledAxis(op.getResult(), op.getAxis());
   if (axis == TiledAxis::None)
     return all;
-  for (Value piece : op.getOperands().drop_back()) {
-    MatrixShape shape(piece);
+  for (Value operand : op.getOperands().drop_back()) {
+    MatrixShape shape(operand);
     if (!isAligned(axis == TiledAxis::Rows ? shape.height : shape.width))
       return everywhere(retile);
   }

@@ -32,12 +32,12 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *, std::optional<Location> l
 
 HostTensors SplitOp::evaluate(Operands operands) {
   int64_t dim = fromFront(getDim(), operands[0].type.getRank()), begin = 0;
-  HostTensors pieces;
-  for (Value piece : getPieces()) {
-    pieces.push_back(operands[0].remap(shapeOf(piece), [&](Position &position) { position[dim] += begin; }));
-    begin += shapeOf(piece)[dim];
+  HostTensors outputs;
+  for (Value output : getOutputs()) {
+    outputs.push_back(operands[0].remap(shapeOf(output), [&](Position &position) { position[dim] += begin; }));
+    begin += shapeOf(output)[dim];
   }
-  return pieces;
+  return outputs;
 }
 
 InferredType StridedSliceOp::inferType(Adaptor op, const Inference &infer) {

@@ -22,11 +22,11 @@ struct RewriteContext {
                                 int64_t after) const;
 };
 
-/// The sizes D of the heads [..., H, D] to which users of `piece`, a projection or a slice of one, reshape its columns.
-llvm::SmallVector<int64_t> headSizes(mlir::Value piece);
+/// The sizes D of the heads [..., H, D] to which users of `slice`, a projection or a slice of one, reshape its columns.
+llvm::SmallVector<int64_t> headSizes(mlir::Value slice);
 /// Whether one of these sizes is of whole tiles. The device's compiler fuses the slices of a projection with these
 /// reshapes and the transposes after them, so that they must not be rewritten.
-bool isHeadSplit(mlir::Value piece);
+bool isHeadSplit(mlir::Value slice);
 
 // One function per rule. Each may leave dead ops.
 

@@ -11,11 +11,11 @@ using namespace forge;
 static int64_t lowerSplit(SplitOp split) {
   OpBuilder builder(split);
   int64_t begin = 0, slices = 0;
-  for (auto [i, piece, size] : llvm::enumerate(split.getPieces(), split.getSizes())) {
+  for (auto [i, output, size] : llvm::enumerate(split.getOutputs(), split.getSizes())) {
     int64_t end = begin + size;
-    if (!piece.use_empty()) {
+    if (!output.use_empty()) {
       ++slices;
-      piece.replaceAllUsesWith(StridedSliceOp::create(builder, locationOfResult(split.getLoc(), i), piece.getType(),
+      output.replaceAllUsesWith(StridedSliceOp::create(builder, locationOfResult(split.getLoc(), i), output.getType(),
                                                       split.getOperandA(), split.getDim(), begin, end, int64_t(1)));
     }
     begin = end;

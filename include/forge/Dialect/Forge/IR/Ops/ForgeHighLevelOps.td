@@ -18,7 +18,7 @@ def Forge_SplitOp : Forge_Op<"split", [InferTypeOpAdaptor, Forge_Evaluates]> {
     ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, DenseI64ArrayAttr:$sizes);
-  let results = (outs Variadic<Forge_Tensor>:$pieces);
+  let results = (outs Variadic<Forge_Tensor>:$outputs);
   let typesText = "functional-type(operands, results)";
   let extraClassDefinition = defineBytecode;
   let range = "operands[0]";

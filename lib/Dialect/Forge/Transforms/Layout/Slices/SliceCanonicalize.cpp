@@ -58,10 +58,10 @@ struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
 
   LogicalResult matchAndRewrite(ConcatenateOp op, PatternRewriter &rewriter) const override {
     int64_t rank = op.getType().getRank(), axis = fromFront(op.getAxis(), rank) - rank;
-    SmallVector<Value> pieces(op.getOperands());
-    if (pieces.size() == 1) {
-      takeTrace(pieces[0], op);
-      rewriter.replaceOp(op, pieces[0]);
+    SmallVector<Value> operands(op.getOperands());
+    if (operands.size() == 1) {
+      takeTrace(operands[0], op);
+      rewriter.replaceOp(op, operands[0]);
       return success();
     }
     auto branchesOf = [&](ArrayRef<Value> values) -> std::optional<EqualBranches> {
@@ -70,7 +70,7 @@ struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
     };
     // Merges the first sequence of operands in which each two neighbours can be merged, if they can be merged together;
     // the pattern is applied again for the others.
-    for (ArrayRef<Value> rest = pieces; rest.size() > 1;) {
+    for (ArrayRef<Value> rest = operands; rest.size() > 1;) {
       size_t count = 1;
       while (count < rest.size() && branchesOf(rest.slice(count - 1, 2)))
         ++count;

@@ -18,7 +18,7 @@ namespace {
 /// A product of a slice of columns, maybe with elementwise ops between them, and a weight.
 struct SliceProduct {
   MatmulOp matmul;
-  AxisSlice piece; ///< the slice from which its left operand is computed
+  AxisSlice slice; ///< the slice from which its left operand is computed
 
   Value operand() { return matmul.getOperandA(); }
   int64_t columns() { return shapeOf(operand()).back(); }
@@ -51,8 +51,8 @@ static std::optional<AxisSlice> columnSliceOf(Value value) {
 static std::optional<SliceProduct> sliceProductOf(MatmulOp op) {
   if (tensorType(op.getOperandA()).getRank() < 2 || !WeightProduct::of(op.getOperation()))
     return std::nullopt;
-  std::optional<AxisSlice> piece = columnSliceOf(op.getOperandA());
-  return piece ? std::optional(SliceProduct{op, *piece}) : std::nullopt;
+  std::optional<AxisSlice> slice = columnSliceOf(op.getOperandA());
+  return slice ? std::optional(SliceProduct{op, *slice}) : std::nullopt;
 }
 
 // Merges the slices of `group`, neighbours that begin and end at tiles, into one, if fewer tiles move then, and pads
@@ -60,24 +60,24 @@ static std::optional<SliceProduct> sliceProductOf(MatmulOp op) {
 // (EqualBranches).
 static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &context) {
   const DeviceLayout &layout = context.layout;
-  const AxisSlice first = group.front().piece;
-  int64_t begin = first.range.begin, columns = group.back().piece.range.end - begin;
+  const AxisSlice first = group.front().slice;
+  int64_t begin = first.range.begin, columns = group.back().slice.range.end - begin;
   RankedTensorType source = tensorType(first.source);
   // The tiles of the slices, and those that the products read.
   int64_t before = 0, after = layout.traffic(source, ArrayRef(AxisRange{first.axis, {begin, begin + columns}}));
-  SmallVector<Value> pieces;
+  SmallVector<Value> operands;
   for (SliceProduct &reader : group) {
     Value operand = reader.operand(), weight = reader.matmul.getOperandB();
-    pieces.push_back(operand);
-    for (int64_t count : {layout.traffic(source, ArrayRef(AxisRange{first.axis, reader.piece.range})),
+    operands.push_back(operand);
+    for (int64_t count : {layout.traffic(source, ArrayRef(AxisRange{first.axis, reader.slice.range})),
                           layout.tiles(tensorType(operand)), layout.tiles(tensorType(weight))})
       before = addCounts(before, count);
     for (RankedTensorType type :
          {withDim(operand, tensorType(operand).getRank() - 1, columns), withDim(weight, 0, columns)})
       after = addCounts(after, layout.tiles(type));
   }
-  EqualBranches branches(pieces.size());
-  if (!branches.addProducers(pieces, -1) ||
+  EqualBranches branches(operands.size());
+  if (!branches.addProducers(operands, -1) ||
       !context.mayRewrite(group.front().matmul, "regroup",
                           Twine(group.size()) + " products read one slice of whole tiles", before, after))
     return;
@@ -89,7 +89,7 @@ static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &c
     int64_t size = reader.columns();
     Value weight = deriveWeight(builder, reader.matmul.getOperandB(),
                                 {/*axis=*/0, /*begin=*/0, /*end=*/size, /*block=*/size, /*padded=*/columns,
-                                 /*offset=*/reader.piece.range.begin - begin});
+                                 /*offset=*/reader.slice.range.begin - begin});
     Value result = MatmulOp::create(builder, reader.matmul.getLoc(), reader.matmul.getType(), merged, weight,
                                     reader.matmul.getBias());
     reader.matmul.replaceAllUsesWith(result);
@@ -102,22 +102,22 @@ void forge::regroupSlices(Block &block, const RewriteContext &context) {
   llvm::MapVector<Value, SmallVector<SliceProduct>> readers;
   for (MatmulOp op : block.getOps<MatmulOp>())
     if (std::optional<SliceProduct> reader = sliceProductOf(op))
-      readers[reader->piece.source].push_back(*reader);
+      readers[reader->slice.source].push_back(*reader);
   for (auto &[source, all] : readers) {
     llvm::stable_sort(
-        all, [](const SliceProduct &a, const SliceProduct &b) { return a.piece.range.begin < b.piece.range.begin; });
+        all, [](const SliceProduct &a, const SliceProduct &b) { return a.slice.range.begin < b.slice.range.begin; });
     // A group begins with a slice whose begin is a multiple of the tile size, and ends before the next such slice.
     for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
       // Whether the next slice is adjacent to the last one, with the same ops after it, and does not begin at a tile.
       auto isNext = [&] {
-        return all[end].piece.range.begin % kTile != 0 &&
+        return all[end].slice.range.begin % kTile != 0 &&
                EqualBranches(2).addProducers({all[end - 1].operand(), all[end].operand()}, -1);
       };
       for (end = begin + 1; end < all.size() && isNext();)
         ++end;
-      int64_t last = all[end - 1].piece.range.end;
-      if (end - begin > 1 && all[begin].piece.range.begin % kTile == 0 &&
-          (last % kTile == 0 || last == all[begin].piece.extent()))
+      int64_t last = all[end - 1].slice.range.end;
+      if (end - begin > 1 && all[begin].slice.range.begin % kTile == 0 &&
+          (last % kTile == 0 || last == all[begin].slice.extent()))
         regroup(MutableArrayRef(all).slice(begin, end - begin), context);
     }
   }

@@ -13,18 +13,18 @@
 using namespace mlir;
 using namespace forge;
 
-SmallVector<int64_t> forge::headSizes(Value piece) {
-  int64_t columns = shapeOf(piece).back();
+SmallVector<int64_t> forge::headSizes(Value slice) {
+  int64_t columns = shapeOf(slice).back();
   SmallVector<int64_t> sizes;
-  for (Operation *user : piece.getUsers())
+  for (Operation *user : slice.getUsers())
     if (auto reshape = dyn_cast<ReshapeOp>(user); reshape && reshape.getType().getRank() > 0)
       if (int64_t size = reshape.getShape().back(); size > 0 && size < columns && columns % size == 0)
         sizes.push_back(size);
   return sizes;
 }
 
-bool forge::isHeadSplit(Value piece) {
-  return llvm::any_of(headSizes(piece), [](int64_t size) { return size % kTile == 0; });
+bool forge::isHeadSplit(Value slice) {
+  return llvm::any_of(headSizes(slice), [](int64_t size) { return size % kTile == 0; });
 }
 
 // The tiles that are read and written by `projection` with the first `columns` of its columns: the input, the weight
