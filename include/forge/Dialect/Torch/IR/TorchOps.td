@@ -18,8 +18,7 @@ def Torch_Dialect : Dialect {
   let summary = "the ops and types that torch-mlir's ONNX importer writes";
   let description = [{
     This is a part of the torch dialect of torch-mlir. Modules with these ops and types have the same text and the same
-    bytecode in both dialects. Therefore Forge-MLIR can read what the importer has written, although the two have
-    different copies of MLIR.
+    bytecode in both dialects. Therefore Forge-MLIR can read what torch-mlir's importer writes.
   }];
   let useDefaultTypePrinterParser = 1;
 }
@@ -45,7 +44,7 @@ def Torch_StringType : Torch_Type<"String", "str"> {
 }
 
 class Torch_ContainerType<string name, string typeMnemonic> : Torch_Type<name, typeMnemonic> {
-  let parameters = (ins TypeParameter<"::mlir::Type", "the type of the elements, or of the value">:$containedType);
+  let parameters = (ins TypeParameter<"::mlir::Type", "the type of the contained values">:$containedType);
   let assemblyFormat = "`<` custom<NestedType>($containedType) `>`";
 }
 
@@ -63,7 +62,7 @@ def Torch_OperatorOp : Torch_Op<"operator"> {
   let summary = "an ONNX node";
   let description = [{
     `name` is `onnx.` and the op type of the node. Each attribute of the node is a discardable attribute of the op, with
-    `torch.onnx.` before its name. Each subgraph of the node, such as a branch of an If, is a region.
+    the prefix `torch.onnx.`. Each subgraph of the node, such as a branch of an If, is a region.
 
     ```mlir
     %1 = torch.operator "onnx.Softmax"(%0) {torch.onnx.axis = -1 : si64} : (!torch.vtensor<[2,8],f32>) -> !torch.vtensor<[2,8],f32>
@@ -88,7 +87,7 @@ def Torch_None : Type<CPred<"::llvm::isa<::forge::torch::NoneType>($_self)">, "!
                  BuildableType<"::forge::torch::NoneType::get($_builder.getContext())">;
 
 def Torch_ConstantNoneOp : Torch_Op<"constant.none", [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
-  let summary = "the operand in place of an optional input that is absent";
+  let summary = "the operand for an absent optional input";
   let results = (outs Torch_None:$result);
   let assemblyFormat = "attr-dict";
 }
