@@ -253,14 +253,14 @@ Each column is a kind of model, compiled in eight sizes of up to about {most:,} 
 - *attention*: attention of 3 heads.
 
 A cell has the exponent with which the time of the pass grows with the number of MLIR ops: 1 is linear, 2 is quadratic.
-If the pass changes this number, the larger one counts. In parentheses is the time for the largest model. A cell is
-empty if the pass takes less than {least:.0f} ms for the largest or the second largest model. If a pass runs twice,
+If the pass changes the number of ops, the larger number counts. In parentheses is the time for the largest model. A
+cell is empty if the pass takes less than {least:.0f} ms for the largest or the second largest model. If a pass runs twice,
 the second run is marked (2).
 
 The exponent is the slope of a least-squares line through the logarithms of times and numbers of ops, without times
 below {least:.0f} ms. An exponent between 1 and 2 does not show that a pass is quadratic: ops of a large model take
-longer, because the model does not fit into the caches of the processor. The first exponent of the table is too low,
-because the time for the smallest model includes the start of MLIR.
+longer, because the model does not fit the processor's caches. The first exponent of the table is too low, because the
+time for the smallest model includes the start of MLIR.
 
 """
 

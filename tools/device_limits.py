@@ -14,11 +14,11 @@ _ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT},\s*{_
 
 _HEAD = """# Limits of the device's compiler
 
-The table lists calls that Forge's Python API accepts but Tenstorrent's compiler refuses. In a compilation, the pass
+The table lists calls that Forge's Python API accepts but Tenstorrent's compiler refuses. The pass
 `--forge-device-forms` replaces them, unless the last column names another pass. The results are equal up to rounding.
 
-The column *refused by* names the part of Tenstorrent's software that refuses the call, and has the reason. TTIR and
-TTNN are dialects of Tenstorrent's compiler.
+The column *refused by* names the part of Tenstorrent's software that refuses the call, and the reason. TTIR and TTNN
+are dialects of Tenstorrent's compiler.
 
 `python tools/device_limits.py` makes this page from `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`. Do not
 edit the page.

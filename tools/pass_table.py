@@ -26,7 +26,7 @@ This page lists the passes of `--onnx-to-forge-pipeline` in their order, and the
 [Passes](reference/passes.md) describes each pass. `python tools/pass_table.py` makes this page from
 `include/forge/Dialect/Forge/IR/Rewriting/PassTable.inc`; do not edit the page.
 
-- *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass runs with all options.
+- *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs.
   `layout=tiles` is the option `--tiles` of `forge-mlir`. The other options have the same names there.
 - *class*: how far the pass may change results, without `--fast-math`. [Numerics](numerics.md#what-passes-may-do)
   defines the classes.
@@ -37,7 +37,7 @@ _PROPERTIES = """
 ## Properties of the IR
 
 Before a pass, the IR must have the properties that the pass *requires*. After the pass, the IR has the properties that
-the pass *establishes*. The table has the passes with such properties. Some of the properties need an explanation:
+the pass *establishes*. The table has the passes with such properties. Some properties need an explanation:
 
 - *no integer ops without a call*: the IR has neither `forge.quotient` nor `forge.wrap_index`.
 - *types of Forge*: each tensor has rank 1 or more, and an element type that Forge has.
@@ -56,7 +56,7 @@ The table has the optional rewrites. Rewrites without which a program cannot be 
 The option `--optimize` selects rewrites:
 
 - `default`: all rewrites
-- `exact`: rewrites of the class *exact*, but not in passes that run only with `optimize=default`
+- `exact`: rewrites of the class *exact*, except in passes that need `optimize=default`
 - `none`: no rewrites
 
 The rewrites of `--forge-float-format` and `--forge-separate-products` do not depend on `--optimize`.
