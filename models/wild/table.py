@@ -13,9 +13,8 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "wild-models.md"
 _HEAD = """\
 # Trained models of published packages
 
-The models in this table are part of published Python packages. Each model was compiled, run on the CPU reference and
-compared with onnxruntime. Most of the inputs are random. Therefore the table does not show how well a model does its
-task.
+Each model is part of a published Python package. It was compiled, run on the CPU reference and compared with
+onnxruntime. Most of the inputs are random. Therefore the table does not show how well a model does its task.
 
 `make wild` writes this page; do not edit it. `models/wild/models.toml` has the versions of the packages, the hashes of
 the files, and the sizes of the inputs.
@@ -25,26 +24,22 @@ The columns are:
 - *package, file*: the package, its version, and the file of the model. One model is divided over four packages; the
   table names the first of them.
 - *kind*: the task of the model, and its framework or another property.
-- *device*: the verdict of `forge-mlir verify` ([criteria](guides/debugging.md#the-verdict)). All nodes have to run on
-  the device.
+- *device*: the [verdict](guides/debugging.md#the-verdict) of `forge-mlir verify`. All nodes have to run on the device.
 - *with CPU*: the verdict of `forge-mlir verify --fallback=cpu`. Nodes may run on the CPU. `(1 + 2)` means one device
   partition and two [CPU partitions](guides/cpu-partitions.md).
-- *equal*: whether the program *with CPU* and the converted model differ at most by rounding, by the
-  [exact check](guides/debugging.md#the-program-without-rounding). *not covered*: the check could not decide, for
-  example because the model is too large.
+- *equal*: whether the [exact check](guides/debugging.md#the-program-without-rounding) finds the program *with CPU*
+  equal to the converted graph. *not covered*: the check could not decide, for example because the model is too large.
 - *largest relative error*: the largest error of an element of an output *with CPU*, divided by the root mean square of
-  its row.
-  If the verdict is neither *right* nor *right by node*, the cell has the reason of the verdict.
+  its [row](numerics.md#numbers-of-16-bits). If the verdict is neither *right* nor *right by node*, the cell has the
+  reason of the verdict.
 - *what the device refuses*: the refused ops, each with the first reason. If the whole model is refused, the cell has
   the [code](diagnostics.md) of the error.
 
 A verdict can also be *refused* (the model is not compiled), *failed* (the command ended with another error) or *not
 judged* (the model took more time or memory than `make wild` permits).
 
-A model can be *right* although its relative error is above 1e-3: the bound of an element that is larger than the root
-mean square of its row is relative to the element. *Right by node* means that rounding errors of the nodes explain a
-larger error. The reason *ONNX's own output moves as far by rounding* means that rounding errors of ONNX's nodes change
-the output of onnxruntime, or its shape, by a similar amount.
+*Right by node* means that rounding errors of the nodes explain a large error. The reason *ONNX's own output moves as
+far by rounding* means that rounding errors change the output of onnxruntime, or its shape, by a similar amount.
 
 In the next sentences, *right* includes *right by node*.
 """

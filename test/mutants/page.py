@@ -24,18 +24,18 @@ _LABELS = {
     "dropped bias": "no bias of a call",
     "epsilon dropped": "epsilon of 1e-30",
     "fmod": "remainder with the sign of the dividend",
-    "halves up": "halves rounded up",
+    "halves up": "halves rounded up instead of to even",
     "largest for infinity": "largest number instead of infinity",
     "last summand missing": "sum or mean without the last element",
     "leaking": "another slope for negative numbers",
     "mask of ten thousand": "mask of -10,000",
     "missing clip": "no ReLU, or a clip without one bound",
-    "missing median": "element of median size of a weight set to 0",
+    "missing median": "element of median magnitude of a weight set to 0",
     "missing summand": "largest element of a weight set to 0",
     "negated half": "half of the elements of a weight negated",
     "neighbouring op": "another op of a call",
     "no bias": "no bias of a node",
-    "no negative wrap": "negative indices that are not wrapped",
+    "no negative wrap": "negative indices that do not count from the end",
     "no upper bound": "no upper bound of a Clip node",
     "offset": "small number added to a result",
     "one flipped": "another element of a mask or of indices",
@@ -70,16 +70,16 @@ _LARGE = 1e-3
 _HEAD = """\
 # How often `verify` is wrong
 
-`forge-mlir verify` can make two errors: it lets a wrong program pass, or it rejects a right program. This page has the
-measured rates of both errors. `make mutants` measures them and writes this page; do not edit it.
+`forge-mlir verify` can make two errors: it lets a wrong program pass, or it rejects a right program. `make mutants`
+measures the rates of both errors and writes this page; do not edit it.
 
 ## Wrong programs
 
-A wrong program is made from a right one by one change, according to a rule of `test/mutants`. The right programs are
-ten models in `models/`, 30 small models, and test cases of `onnx.backend.test`. There are two kinds of rules:
+A rule of `test/mutants` changes a right program, so that it becomes wrong. The right programs are ten models in
+`models/`, 30 small models, and test cases of `onnx.backend.test`. There are two kinds of rules:
 
 - A rule changes a line of the emitted module, or a tensor of its weights. `verify --artifact` judges the program.
-- A rule changes a node of the ONNX graph, as if a converter had misread the node. The changed graph is compiled, and
+- A rule changes a node of the ONNX graph, as if a converter had misread the node. The changed graph is compiled.
   `verify` compares the program with the original graph, without the
   [exact check](guides/debugging.md#the-program-without-rounding).
 
@@ -88,39 +88,36 @@ Each row of the table is a rule. The columns are numbers of programs:
 - *found*: `verify` calls the program wrong, or stops with an error.
 - *undecided*: `verify` calls the program undecided.
 - *let pass*: `verify` calls the program right, although its results differ from those of the right program.
-- *equivalent*: `verify` does not call the program wrong, and its results are those of the right program, for three
-  seeds of each [profile](guides/debugging.md#random-inputs). Such a program does not count as wrong.
+- *equivalent*: not found, and its results are those of the right program, for three seeds of each
+  [profile](guides/debugging.md#random-inputs). Such a program does not count as wrong.
 """
 
 _SPECIAL_HEAD = """\
 ### Wrong only for special values
 
-Some programs give wrong results only for inputs with NaN, infinities or the largest numbers. `verify` judges them with
-`--profile special`, whose inputs have such values, and without the exact check. These programs are not counted above.
-The table has the rules that make such programs. Other programs of these rules are counted above.
+Some changes make results wrong only for inputs with NaN, infinities or the largest numbers. `verify` judges these
+programs with `--profile special`, whose inputs have such values, and without the exact check. They are not counted
+above.
 """
 
 _RIGHT = """\
 ## Right programs
 
-`verify` judges each program with [random inputs](guides/debugging.md#random-inputs). If the model has stored inputs, it
-also judges the program with these. The models are:
+`verify` judges each program with [random inputs](guides/debugging.md#random-inputs), and with the stored inputs of the
+model, if it has any. Each row of the table is a set of models:
 
 - *repository*: ten models in `models/`
 - *small*: the small models from which wrong programs are made
 - *architectures*: models that `benchmarks/architectures.py` makes (`make mutants MUTANTS='--architectures FOLDER'`)
-- other names: the models in a folder of the user (`make mutants MUTANTS='--models FOLDER'`). The name is that of the
-  folder, such as *models*, which is not `models/` of this repository
+- another name: a folder with that name, outside this repository (`make mutants MUTANTS='--models FOLDER'`)
 
 *Proved equal* is the number of programs that the exact check finds equal to the [converted graph](glossary.md), up to
 rounding.
 """
 
 _REASONS = """\
-In the last column, *relative* is the largest error of an element, divided by the root mean square of its row. PCC is
-the correlation with ONNX's output. The number before *what rounding explains* is the largest error as a multiple of the
-bound of its element. *ONNX's own output moves as far by rounding* means that rounding errors change the output of
-onnxruntime by a similar amount ([the verdict](guides/debugging.md#the-verdict))."""
+*ONNX's own output moves as far by rounding* means that rounding errors change the output of onnxruntime by a similar
+amount ([the verdict](guides/debugging.md#the-verdict))."""
 
 
 def counted(found: Sequence[Mutant]) -> list[Mutant]:
@@ -217,7 +214,12 @@ def _alarms(alarms: Sequence[Judged]) -> list[str]:
         cells = (group, ends.total(), ends["right"], ends["undecided"], ends["wrong"], equal)
         lines.append(f"| {' | '.join(map(str, cells))} |")
     if blamed:
-        lines += ["", "| model | verdict | reason that `verify` prints |", "|---|---|---|"]
-        lines += [f"| {each.model} | {each.verdict} | {each.reason.replace('|', '/')} |" for each in blamed]
+        lines += ["", "| model | verdict | end of the reason that `verify` prints |", "|---|---|---|"]
+        lines += [f"| {each.model} | {each.verdict} | {_end(each.reason)} |" for each in blamed]
         lines += ["", _REASONS]
     return lines
+
+
+def _end(reason: str) -> str:
+    """The last clause, without the numbers of the element with the largest error."""
+    return reason.rpartition("; ")[2].replace("|", "/")

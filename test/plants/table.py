@@ -38,10 +38,10 @@ def _shown(seconds: float | None) -> str:
 
 def table(rows: Sequence[Row], seeds: Sequence[int]) -> str:
     """The table in Markdown, for the marked section of the page."""
-    lines = [f"| error | in the code for | pass | `bisect --exact` |{''.join(f' seed {seed} |' for seed in seeds)}"]
-    lines.append("|" + "---|" * (4 + len(seeds)))
+    lines = [f"| error | pass | `bisect --exact` |{''.join(f' seed {seed} |' for seed in seeds)}"]
+    lines.append("|" + "---|" * (3 + len(seeds)))
     for row in rows:
-        cells = [row.plant.what, row.plant.family, f"`--{row.plant.culprit}`", _shown(row.bisected)]
+        cells = [row.plant.what, f"`--{row.plant.culprit}`", _shown(row.bisected)]
         cells += [_shown(found and found[0]) for found in row.campaigns]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join([*lines, ""])

@@ -50,7 +50,7 @@ def test_an_error_that_is_not_found_is_reported(monkeypatch: pytest.MonkeyPatch,
     assert rows[0].text((0, 9)) == "S1: bisect 3 s; seed 0: 7 s by forge-fold-weights; seed 9: not found"
     table.write(rows, (0, 9))
     lines = (tmp_path / "page.md").read_text().splitlines()
-    assert lines[3] == "| error | in the code for | pass | `bisect --exact` | seed 0 | seed 9 |"
+    assert lines[3] == "| error | pass | `bisect --exact` | seed 0 | seed 9 |"
     assert lines[5].endswith("| `--forge-fold-weights` | 3 s | 7 s | not found |")
     assert lines[6].endswith("| not found | 1 s | 2 s |")
     assert (lines[0], lines[-1]) == ("# A", "b")
