@@ -254,8 +254,8 @@ Each column is a kind of model, compiled in eight sizes of up to about {most:,} 
 
 A cell has the exponent with which the time of the pass grows with the number of MLIR ops: 1 is linear, 2 is quadratic.
 If the pass changes the number of ops, the larger number counts. In parentheses is the time for the largest model. A
-cell is empty if the pass takes less than {least:.0f} ms for the largest or the second largest model. If a pass runs twice,
-the second run is marked (2).
+cell is empty if the pass takes less than {least:.0f} ms for the largest or the second largest model. If a pass runs
+twice, the second run is marked (2).
 
 The exponent is the slope of a least-squares line through the logarithms of times and numbers of ops, without times
 below {least:.0f} ms. An exponent between 1 and 2 does not show that a pass is quadratic: ops of a large model take

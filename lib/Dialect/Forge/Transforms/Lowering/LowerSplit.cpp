@@ -16,7 +16,7 @@ static int64_t lowerSplit(SplitOp split) {
     if (!output.use_empty()) {
       ++slices;
       output.replaceAllUsesWith(StridedSliceOp::create(builder, locationOfResult(split.getLoc(), i), output.getType(),
-                                                      split.getOperandA(), split.getDim(), begin, end, int64_t(1)));
+                                                       split.getOperandA(), split.getDim(), begin, end, int64_t(1)));
     }
     begin = end;
   }
