@@ -252,7 +252,7 @@ Each column is a kind of model, compiled in eight sizes of up to about {most:,} 
 - *images*: convolutions of images of 7 x 7 pixels;
 - *attention*: attention of 3 heads.
 
-A cell has the exponent with which the time of the pass grows with the number of MLIR ops: 1 is linear, 2 is quadratic.
+The time of a pass grows like a power of the number of MLIR ops. A cell has the exponent: 1 is linear, 2 quadratic.
 If the pass changes the number of ops, the larger number counts. In parentheses is the time for the largest model. A
 cell is empty if the pass takes less than {least:.0f} ms for the largest or the second largest model. If a pass runs
 twice, the second run is marked (2).

@@ -28,10 +28,11 @@ The columns are:
 - *with CPU*: the verdict of `forge-mlir verify --fallback=cpu`. Nodes may run on the CPU. `(1 + 2)` means one device
   partition and two [CPU partitions](guides/cpu-partitions.md).
 - *equal*: whether the [exact check](guides/debugging.md#the-program-without-rounding) finds the program *with CPU*
-  equal to the converted graph. *not covered*: the check could not decide, for example because the model is too large.
+  equal to the [converted graph](glossary.md). *not covered*: the check could not decide, for example because the model
+  is too large.
 - *largest relative error*: the largest error of an element of an output *with CPU*, divided by the root mean square of
-  its [row](numerics.md#numbers-of-16-bits). If the verdict is neither *right* nor *right by node*, the cell has the
-  reason of the verdict.
+  the element's [row](numerics.md#numbers-of-16-bits). For verdicts other than *right* and *right by node*, the cell has
+  the reason.
 - *what the device refuses*: the refused ops, each with the first reason. If the whole model is refused, the cell has
   the [code](diagnostics.md) of the error.
 

@@ -88,8 +88,8 @@ Each row of the table is a rule. The columns are numbers of programs:
 - *found*: `verify` calls the program wrong, or stops with an error.
 - *undecided*: `verify` calls the program undecided.
 - *let pass*: `verify` calls the program right, although its results differ from those of the right program.
-- *equivalent*: not found, and its results are those of the right program, for three seeds of each
-  [profile](guides/debugging.md#random-inputs). Such a program does not count as wrong.
+- *equivalent*: the program is not found, but has the results of the right program, for three seeds of each
+  [profile](guides/debugging.md#random-inputs). It does not count as wrong.
 """
 
 _SPECIAL_HEAD = """\
