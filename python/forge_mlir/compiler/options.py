@@ -169,8 +169,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--max-expansion",
             "integer",
-            "limit the nodes made by function bodies; ONNX defines these bodies for ops, and they replace ops without a "
-            "converter",
+            "limit the nodes made by function bodies; ONNX defines these bodies for ops, and they replace ops without "
+            "a converter",
             default=MAX_EXPANSION,
             minimum=0,
             unit="NODES",
