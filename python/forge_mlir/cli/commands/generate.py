@@ -62,7 +62,7 @@ def generate(
         int,
         Flag(
             metavar="COUNT",
-            help="sample from this many most probable tokens; 0: from all",
+            help="sample from the COUNT most probable tokens; 0: from all",
             minimum=0,
             title=_SAMPLING,
             brief=False,
