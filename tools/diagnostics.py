@@ -51,7 +51,7 @@ def page() -> str:
         "# Diagnostic codes",
         "",
         "Every error and warning has a code, whose meaning never changes. `forge-mlir explain FM1001` prints the",
-        "row of a code. The columns are:",
+        "row of FM1001. The columns are:",
         "",
         "- *exit*: the exit code of a command that ends with the error ([the command](guides/command.md#exit-codes)).",
         "  Warnings have none.",

@@ -26,7 +26,7 @@ _NEWEST = defs.onnx_opset_version()
 _HEAD = f"""\
 # ONNX support
 
-This page lists the ops of ONNX, and those of onnxruntime that have a [converter](glossary.md). It says which of them
+This page lists the ops of ONNX, and the ops of onnxruntime that have a [converter](glossary.md). It says which of them
 are compiled for the device. forge-mlir reads models with the opsets 1 to {_NEWEST} of the default domain and the IR
 versions 1 to {IR_VERSION}.
 
@@ -52,18 +52,17 @@ _COLUMNS = """
 
 In these tables, a case *passes* if its result is *pass* or *bound*.
 
-- *opsets*: the opsets that introduced or changed the op. Versions in parentheses have no converter. Version 1 of
-  LayerNormalization and of SimplifiedLayerNormalization is an op of onnxruntime in this domain.
+- *opsets*: the opsets that introduced or changed the op. Versions in parentheses have no converter. onnxruntime, not
+  ONNX, defines version 1 of LayerNormalization and of SimplifiedLayerNormalization.
 - *dtypes*: the types of the first input in the cases that pass. If there is no input, these are the types of the
   output. The op may accept other types, too.
-- *device*: *yes* if the op has a converter and all of its cases pass, *partly* if it has a converter and some cases do
-  not pass, *no* if it has no converter. Some ops have no cases.
+- *device*: *no*: the op has no converter; *partly*: some cases do not pass; *yes*: all cases pass, or there are none.
 - *cases*: 7/8 means that 7 of the 8 cases of the op pass. The number of *bound* cases among them is in parentheses.
 - *main reason of refusals*: the most frequent reason for which a case is refused. A long reason is cut off (...). If
-  the refused node is of another op, such as a node in the body of an If, the reason begins with that op.
+  another op is refused, such as an op in the body of an If, the reason begins with its name.
 
-Ops on sequences have no converter. A model with such ops is compiled if the number of elements and all positions are
-known when the model is imported. Then each sequence is replaced by its elements.\
+Ops on sequences have no converter. Nevertheless, a model with such ops is compiled if the length of each sequence and
+all positions are known at import. The importer then replaces each sequence by its elements.\
 """
 
 _LISTED = "These ops have converters. The conformance suite has no cases of them."

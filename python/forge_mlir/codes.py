@@ -173,7 +173,7 @@ class Code(StrEnum):
     PassOption = "FM2006"
     """an option has a value that does not exist"""
     PaddingUnfilled = "FM2007"
-    """no contents of tile padding give the right result"""
+    """no value in tile padding gives the right result"""
     DoubleNarrowed = "FM2008"
     """float64 is computed as Float32"""
     LayoutUnknown = "FM2009"

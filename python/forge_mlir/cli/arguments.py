@@ -126,7 +126,7 @@ Seed = Annotated[int, Flag(metavar="SEED", help="set the seed of random inputs",
 
 FORCE = Flag(
     "--force",
-    help="overwrite files not written by forge-mlir; also files of forge-mlir that were edited since",
+    help="overwrite files not written by forge-mlir; or edited since forge-mlir wrote them",
 )
 
 

@@ -41,7 +41,8 @@ class Options(FloatOptions, total=False):
 
     For an input in both `input_shapes` and `sample_inputs`, the shape in `input_shapes` is used. With `extract_inputs`
     or `extract_outputs`, only the part of the model between these tensors is compiled. onnx's native code, and
-    onnxruntime when it is used for comparison, run in a child process under the two limits; `memory_limit` is in bytes.
+    onnxruntime when it is used for comparison, run in a child process under `time_limit` and `memory_limit`, which is
+    in bytes.
     """
 
     input_shapes: Annotated[
@@ -168,8 +169,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--max-expansion",
             "integer",
-            "limit the nodes made by function bodies; these are bodies that ONNX defines for ops, and replace ops "
-            "without a converter",
+            "limit the nodes made by function bodies; ONNX defines these bodies for ops, and they replace ops without "
+            "a converter",
             default=MAX_EXPANSION,
             minimum=0,
             unit="NODES",
@@ -222,8 +223,7 @@ class Options(FloatOptions, total=False):
         Option(
             "--fill-tile-padding",
             "text",
-            "write known values into tile padding; for the kernels of this target, which read the padding "
-            "(docs/tile-padding.md)",
+            "write known values into tile padding; the target says which kernels read it (docs/tile-padding.md)",
             group="tiles",
             choices=_padding_targets,
             pass_option="fill-tile-padding",

@@ -10,7 +10,7 @@ def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"
   let description = [{
     - Calls of functions are inlined. The inlined nodes keep the opset of their function.
     - Nodes, inputs and outputs without a name are named after their op and position. A constant without a name is named
-      after its `dense_resource` attribute, the *blob* with its data.
+      after its *blob*, the `dense_resource` with its data.
     - Small blobs become dense elements, so that shapes, axes and scales are known. A blob is small if it has at most
       1 KiB. For booleans and for signed integers of 32 or 64 bits, the limit is 1 MiB. For blobs of other types whose
       elements are all equal, the limit is 64 KiB.
@@ -30,8 +30,8 @@ def ConvertOnnxToForgePass : Pass<"convert-onnx-to-forge", "::mlir::ModuleOp"> {
     at most the opset of the node's domain. Shapes and element types are inferred from the operands, and compared with
     those of the importer. Ops on small constants are evaluated, so that shape arithmetic is folded.
 
-    If nodes are refused, the errors of one run name all of them. Each error has the name, op, opset and operand types
-    of the node, and the reason. Then the module is unchanged.
+    If nodes are refused, the module is unchanged, and the errors of one run name all of them. Each error has the name,
+    op, opset and operand types of the node, and the reason.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::mlir::func::FuncDialect"];
   let options = [

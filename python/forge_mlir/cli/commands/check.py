@@ -44,7 +44,7 @@ def check(
         ),
     ] = False,
     explain_layout: Annotated[
-        bool, Flag("--layout", help="show sizes in tiles and bytes; of the programs without --tiles and with --tiles")
+        bool, Flag("--layout", help="show sizes in tiles and bytes; without and with --tiles")
     ] = False,
     cost: Annotated[
         bool,

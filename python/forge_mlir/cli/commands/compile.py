@@ -122,7 +122,7 @@ def compile(
         bool,
         Flag(
             "--watch",
-            help="compile again whenever a file changes; that is the model, its weights or a plugin",
+            help="compile again whenever a file changes; the model, its weights or a plugin",
             title=_REPEATED,
             brief=False,
         ),

@@ -44,7 +44,7 @@ def generate(
     ] = None,
     ignore_eos: Annotated[
         bool,
-        Flag("--ignore-eos", help="continue after the eos_token_id of these files", brief=False, needs="--tokenizer"),
+        Flag("--ignore-eos", help="do not end at the default of --end-token", brief=False, needs="--tokenizer"),
     ] = False,
     greedy: Annotated[
         bool, Flag("--greedy", help="take the most probable token; this is the default", title=_SAMPLING, brief=False)
@@ -62,7 +62,7 @@ def generate(
         int,
         Flag(
             metavar="COUNT",
-            help="sample from this many most probable tokens; 0: from all",
+            help="sample from the COUNT most probable tokens; 0: from all",
             minimum=0,
             title=_SAMPLING,
             brief=False,

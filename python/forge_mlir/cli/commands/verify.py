@@ -40,7 +40,7 @@ def verify(
         Path | None,
         Flag(
             metavar="DIR",
-            help="verify this compiled module; including edits; the model is compiled again to compare",
+            help="verify this compiled module; even if it was edited; the model is compiled again to compare",
         ),
     ] = None,
     profile: Annotated[

@@ -16,8 +16,7 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--allow-rounding",
             "switch",
-            "accept nodes that the device rounds differently; by default, nodes that are not rounded as ONNX defines "
-            "are refused",
+            "accept nodes that the device rounds differently; by default, such nodes are refused",
             group="floats",
             default=False,
             pass_option="allow-rounding",
@@ -81,7 +80,7 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--error-budget",
             "number",
-            "limit the error of every output; with --float-format=mixed, which then keeps few nodes "
+            "limit the error of every output; with --float-format=mixed, which then keeps enough nodes "
             "in float32; the error is relative to the root mean square of the output, on sample inputs",
             group="floats",
             minimum=0,

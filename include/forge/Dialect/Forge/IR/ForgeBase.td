@@ -26,16 +26,16 @@ def Forge_Dialect : Dialect {
     - *High level*, after the conversion from ONNX: some ops have no Forge call, such as `forge.split` and
       `forge.strided_slice`. Passes lower these ops.
     - *Call level*: each op is printed as exactly one `forge.op.*` call. The exceptions are weights and constants
-      (`forge.parameter`, `forge.constant`), arithmetic on weights, which is evaluated when the weights file is written,
-      and `forge.run`.
+      (`forge.parameter`, `forge.constant`), calls of partitions (`forge.run`), and arithmetic on weights, which is
+      evaluated when the weights file is written.
 
     **Calls.** The attributes of an op have the names of the keyword arguments of its call. An axis such as `dim` is
     counted from the front, or from the back if it is negative.
 
-    **Constraints.** The constraints of an op are numbered (C1), (C2), ...; error messages of the verifier contain these
+    **Constraints.** The constraints of an op are numbered (C1), (C2), ... Error messages of the verifier contain these
     numbers. A constraint is an assertion of the Python function, a requirement of the device's compiler, or a condition
-    for correct results. If the device's compiler has no lowering for an op, the summary of the op says so;
-    `--forge-verify-emittable` refuses such ops.
+    for correct results. `--forge-verify-emittable` refuses ops for which the device's compiler has no lowering. The
+    summaries of these ops say so.
 
     **Images.** With `channel_last`, images are (N, H, W, C), otherwise (N, C, H, W).
 
@@ -43,29 +43,25 @@ def Forge_Dialect : Dialect {
     part of an operand (`forge.fill_cache`, `forge.update_cache`, `forge.index_copy`) implements
     `DestinationStyleOpInterface`. The other ops do not, because Forge allocates every result.
 
-    **Folding.** Ops that return their operand are folded, except `forge.identity` and `forge.dropout`, and so are pairs
-    of inverse ops. Ops on constants are evaluated if the list of interfaces below has `Forge_Evaluates`, or
-    `Forge_KeepsElements` if the result has the elements of the operand in the same order. Both are C++'s
-    `ConstantEvaluationOpInterface`. `forge.log` and `forge.reciprocal` are not evaluated, because Forge adds 1e-10 to
-    their operand.
+    **Folding.** Pairs of inverse ops are folded, and so are ops that return their operand, except `forge.identity` and
+    `forge.dropout`. An op on constants is evaluated if its interfaces, listed below, include `Forge_Evaluates` or
+    `Forge_KeepsElements`. Both are C++'s `ConstantEvaluationOpInterface`. `forge.log` and `forge.reciprocal` are not
+    evaluated, because Forge adds 1e-10 to their operand.
 
     **Types.** All tensors have static shapes. Elements are floats of 8, 16, 32 and 64 bits, integers of 4, 8, 16, 32
     and 64 bits, booleans (`i1`), and complex numbers. Signed integers have signless types (`i32`), and unsigned
     integers have unsigned types (`ui8`). `--forge-legalize-types` leaves only the types of the device: f32, f16, bf16
     and i32, with rank 1 or more.
 
-    **Bytecode.** The dialect has a version. Bytecode of older versions can be read; bytecode of newer versions is
-    refused.
+    **Bytecode.** The dialect has a version. Bytecode of older versions is read, and that of newer versions is refused.
 
     **Text.** An op is printed as its operands, its attributes, its discardable attributes in braces, and its types. The
     syntax of each op below has these directives:
 
-    - `custom<Flag>`: the name of a boolean attribute, which is printed only if the attribute is true
-    - `custom<Unless>`: name and value of an attribute that is printed only if it differs from its default, which is 0
-      or 1
+    - `custom<Flag>`: the name of a boolean attribute, printed only if the attribute is true
+    - `custom<Unless>`: name and value of an attribute, printed only if the value is not the default, 0 or 1
     - `custom<Word>`: a string attribute, printed without quotes
-    - `custom<Range>`, `custom<Ranges>`: slices, printed as `[start:stop:stride]`, or as `[start:stop]` if the stride is
-      1
+    - `custom<Range>`, `custom<Ranges>`: slices, printed as `[start:stop:stride]`, without `:stride` if it is 1
     - `custom<Types>`: one type if all operands and the result have the same type, otherwise a function type
 
     ```mlir

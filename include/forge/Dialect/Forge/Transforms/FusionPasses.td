@@ -52,9 +52,8 @@ def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"
     Finds equal sequences of ops on slices of several values. The sequences have to include products. An example is two
     recurrent layers, of which one goes over the rows of an image and the other over its columns.
 
-    If the sequences do not depend on each other, they are merged. The values get a leading axis for the layers, and the
-    other operands are concatenated. The merge must decrease the number of calls or of kernels, and must increase
-    neither.
+    If the sequences do not depend on each other, they are merged: their operands are stacked along a new leading axis.
+    The merge must decrease the number of calls or of kernels, and must increase neither.
 
     ```mlir
     %a = forge.matmul %h, %r : (tensor<2x3x4xf32>, tensor<2x4x16xf32>) -> tensor<2x3x16xf32>
@@ -93,8 +92,8 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
   let summary = "fold scales and biases into weights";
   let description = [{
     The pass folds scales and biases of float32 values into weights. Between a scale or bias and the weights, there may
-    be other ops, such as a reshape. A rewrite is applied only if it can change all users of the results of these ops.
-    Results are equal up to rounding.
+    be other ops, such as a reshape. A rewrite is applied only if it can change all users of these ops. Results are
+    equal up to rounding.
 
     Weights without effect, and combinations of weights:
 
@@ -106,21 +105,21 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
 
     Scales and biases after a product or a convolution:
 
-    - A scale is folded into the weights. It may be a scalar. After a convolution, it may also have one element for each
-      channel; after a matrix product, one for each column. Between the product and the scale, there may be reshapes,
-      transposes, sums with weights, and a product of two activations. For example, the scale of an attention is folded
-      into the projection of its queries.
+    - A scale is folded into the weights. It is a scalar, or has one element for each channel of the convolution or each
+      column of the matrix product. Between the product and the scale, there may be reshapes, transposes, sums with
+      weights, and a product of two activations. For example, the scale of an attention is folded into the projection of
+      its queries.
     - A bias for each channel is folded into the bias of the convolution.
-    - Convolutions of one value that are added become one convolution with the sum of the filters, as in RepVGG. Another
-      addend may be the value itself, with a scale for each channel.
+    - Convolutions of one value whose results are added become one convolution with the sum of the filters, as in
+      RepVGG. Another addend may be the value itself, with a scale for each channel.
 
     Scales and biases before a product or a convolution:
 
     - If only convolutions read a value, its scale for each channel is folded into their filters. If these are 1x1
       convolutions, its bias for each channel is folded into their biases. An example is the end of a batch norm.
     - A scale along the trailing axis, as at the end of a norm, is folded into the matrix products that read the result.
-      A bias along this axis is multiplied by the weights, and added to the biases of the matrix products. If sums also
-      read the result, as in a residual network, the bias is folded into the product that is added in the sum.
+      A bias along this axis is multiplied by the weights, and added to the biases of the matrix products. If a sum with
+      another matrix product also reads the result, as in a residual network, the bias is added to that product's bias.
     - If scalar scales of the operands of a matrix product cannot be folded into weights, they become one scale of the
       result.
 
@@ -158,8 +157,8 @@ def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::F
   let summary = "merge convolutions of one input whose results are concatenated";
   let description = [{
     Merges convolutions of one value whose results are concatenated along the channels. Their filters are concatenated.
-    The convolutions must have channels first, equal strides and no groups. Between the convolutions and the
-    concatenation, they may have elementwise functions, which must be the same for each convolution.
+    The convolutions must have channels first, equal strides and no groups. Before the concatenation, the same
+    elementwise functions may be applied to the result of each convolution.
 
     If the filters have different sizes, the smaller ones are padded with zeros. This needs `zero-products` of
     `fast-math`, because an infinity times such a zero is NaN. The estimated time has to decrease.
@@ -214,8 +213,8 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
     - A bias that is added to a product becomes the third operand of the product.
     - A multiplication by the reciprocal of a value becomes a division by the value.
     - The mean of an image becomes a pool.
-    - A mean along the trailing axis, to which a constant is added, becomes a product with a bias. Its weight has one
-      column.
+    - A mean along the trailing axis, to which a constant is added, becomes a product with a one-column weight and a
+      bias.
     - A layer norm becomes its steps, which take fewer kernels than the call.
     - Reshapes and repeats are removed if broadcasting makes them unnecessary.
     - Positions of a convolution's filters are removed if they only read padding.
@@ -237,10 +236,10 @@ def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncO
   let description = [{
     Does nothing without `zero-products` of `fast-math`, because an infinity times a zero of the matrix is NaN.
 
-    In a rotary embedding, each column of the result is a sum of two columns of the operand x. Each of the two is
-    multiplied by a weight or a scalar. The first one has the same position as the result. The second one is in the
-    other half of the head, or is a neighbour. The pass rewrites such a float32 result as x * a + (x * b) M, with a
-    matrix M of zeros and scalars. This takes three calls: two multiplications, and a product with a bias.
+    In a rotary embedding of x, column i of the result is the sum of column i of x and another column of x, each
+    multiplied by a weight or a scalar. The other column is in the other half of the head, or adjacent. The pass
+    rewrites such a float32 result as x * a + (x * b) M, with weights a and b, and a matrix M of zeros and scalars. This
+    takes three calls: two multiplications, and a product with a bias.
 
     The rewrite is applied if there are at most 256 columns, if it saves calls, and if it takes no more kernels.
 

@@ -16,7 +16,7 @@ defvar fastMathOption = ListOption<"fastMath", "fast-math", "std::string",
 defvar exactOption = Option<"exact", "exact", "bool", "false", "apply only the rewrites that keep every bit of the results">;
 
 defvar targetOption = Option<"target", "target", "std::string", "\"ttnn-conservative\"",
-                             "the target, which says which kernels ignore tile padding: ttnn-conservative (the default): no kernel; ttnn-self-masking: those that do so in TTNN's source code; none: all kernels">;
+                             "which kernels are assumed to ignore tile padding; ttnn-conservative (the default): no kernel; ttnn-self-masking: those that do so in TTNN's source code; none: all kernels">;
 
 def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"> {
   let summary = "find integer arithmetic that may overflow Int32";
@@ -29,11 +29,11 @@ def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"
     inputs on which the arithmetic depends. With `mode=proven`, unproven arithmetic is an error.
 
     Results that ONNX does not define count as proven. Examples are the result of an index outside its axis, and the
-    cast of a float outside int32 to int32.
+    cast to int32 of a float outside its range.
   }];
   let options = [
     Option<"mode", "mode", "std::string", "\"checked\"", "what unproven arithmetic causes; checked (the default): a remark; proven: an error">,
-    Option<"annotate", "annotate", "bool", "false", "attach the interval of its result to each op, as the attribute forge.interval">
+    Option<"annotate", "annotate", "bool", "false", "attach to each op the interval of its result, as the attribute forge.interval">
   ];
 }
 
@@ -142,9 +142,9 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
 
     - A group norm computes the mean over the channels of a group and over the pixels. With channels last, these axes
       are not adjacent. Therefore the pass computes the mean of each channel, and then the mean of these means.
-    - The reshapes of a channel shuffle split and merge the axis of channels. With channels last, this is the trailing
-      axis.
-    - A reshape from rows of pixels to an image is moved after elementwise ops with weights.
+    - A channel shuffle splits and merges the axis of channels. With channels last, its reshapes split and merge the
+      trailing axis.
+    - A reshape from `[N, H * W, C]` to an image is moved after elementwise ops with weights.
 
     ```mlir
     %y = forge.conv2d %x, %w ... : (tensor<1x3x8x8xf32>, ...) -> tensor<1x4x8x8xf32>
@@ -213,7 +213,7 @@ def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
     - *Channel shuffles.* A shuffle is a reshape to `[..., G, C]`, a transpose, and a reshape to `[..., C * G]`. It
       becomes a shuffle of the rows of the transposed matrix, and a transpose.
     - *Shuffles before depthwise convolutions.* The convolution is computed before the shuffle, with permuted filters,
-      if its result is smaller than the image.
+      if its result is smaller than its operand.
     - *Blocks.* Other reshapes and transposes move contiguous blocks of elements, for example from an image to windows.
       Each block is reshaped to the matrix with the least tile padding. For example, 7 pixels of 96 channels become
       `[21, 32]`, not `[7, 96]`.
@@ -246,7 +246,8 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
     later ops, and the ops of the option `keep-float32`. [Float formats](../float-formats.md) lists these ops, and has
     the errors of the formats.
 
-    A sum, difference, product or quotient with one operand in f32 has its result in f32. The other operand is not cast.
+    An addition, subtraction, multiplication, division or matrix product with one operand in f32 has its result in f32.
+    The other operand is not cast.
 
     ```mlir
     %y = forge.matmul %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
@@ -260,7 +261,7 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
   let options = [
     Option<"floatFormat", "float-format", "std::string", "\"\"", "the format: float32, bfloat16, or mixed, which means bfloat16; by default, the formats of the model">,
     ListOption<"keepFloat32", "keep-float32", "std::string",
-               "what computes in f32: names of ONNX nodes, which may have * and ?, or of ops such as forge.matmul">,
+               "what computes in f32: names of ONNX nodes, in which * and ? are wildcards, or of ops such as forge.matmul">,
     Option<"nativeOutputs", "native-outputs", "bool", "false", "do not cast outputs to the types of the model">,
   ];
   let dependentDialects = ["::forge::ForgeDialect"];
@@ -273,9 +274,9 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
     concatenates the biases along the trailing axis. It refuses the program in two cases, which this pass rewrites:
 
     - The biases cannot be concatenated, or one of them is computed from another of these products. A bias that is a
-      weight with one element for each column is reshaped to rank 1. Other biases are subtracted instead of added,
-      because the compiler does not fuse subtractions. If no bias is reshaped, the first bias is still added. For the
-      subtraction, the bias or the right operand of the product is negated.
+      weight with one element for each column is reshaped to rank 1. Other sums become subtractions of the negated bias
+      or of the negated product, because the compiler does not fuse subtractions. If no bias is reshaped, the first sum
+      remains, because a single product with a bias is not merged.
     - The right operand of one product is computed from another of these products by ops with one operand. The pass
       multiplies this right operand by one.
 
@@ -323,7 +324,7 @@ def ForgeVerifyEmittablePass : Pass<"forge-verify-emittable", "::mlir::ModuleOp"
     - Each constant pad has a user that is not a convolution.
     - Every output has its own call.
 
-    An error names the ONNX node. If another pass has to run before, the error names this pass.
+    An error names the ONNX node and, if a pass has to run before, that pass.
   }];
 }
 

@@ -67,8 +67,8 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
     - `regroup`: neighbouring slices that are multiplied by weights become one slice of whole tiles. The weights get
       zero rows for the elements of the other slices.
     - `sink`: slices are moved after reshapes and transposes that are applied to all of them.
-    - `hoist`: slices are moved before reshapes and transposes. If a reshape splits an axis, a slice of size 1 of the
-      trailing part becomes a strided slice of the unsplit axis.
+    - `hoist`: slices are moved before reshapes and transposes. If a reshape splits an axis in two, a slice of size 1 of
+      the second one becomes a strided slice of the unsplit axis.
     - `window`: a slice that begins inside a tile is taken from the smallest slice of whole tiles that contains it.
 
     Results are equal up to rounding, because the shapes of products change. `pad-weights` and `regroup` assume that all
@@ -88,8 +88,8 @@ def ForgeFillTilePaddingPass : Pass<"forge-fill-tile-padding", "::mlir::func::Fu
   let description = [{
     Kernels of the device compute on whole tiles. A softmax, a reduction or a matrix product may read the padding after
     the last element. If this may change the result, the pass inserts a fill. A fill is a forge.pad to the next multiple
-    of 32, with a value that does not change the result. If the result of the op has the padded axis, a forge.index
-    slices it.
+    of 32, with a value that does not change the result. If the padded axis remains in the result of the op, a
+    forge.index removes its padding.
 
     Means and layer norms become several ops, which may round differently. Other results are equal.
 
@@ -106,7 +106,7 @@ def ForgeFillTilePaddingPass : Pass<"forge-fill-tile-padding", "::mlir::func::Fu
     Option<"format", "format", "std::string", "\"\"", "the format of floats on the device, if it is a block format: bfp8, bfp4 or bfp2; by default, the types of the values">,
     Option<"explain", "explain", "bool", "false", "print a remark for each requirement of an op, and one with the totals as JSON">,
     Option<"annotate", "annotate", "bool", "false",
-           "attach the contents of its padding to each result, as the attribute forge.padding; mark fills by the attribute forge.fill">
+           "attach to each result the contents of its padding, as the attribute forge.padding; mark fills by the attribute forge.fill">
   ];
   let dependentDialects = ["::forge::ForgeDialect"];
 }

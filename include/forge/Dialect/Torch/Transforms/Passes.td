@@ -53,10 +53,10 @@ def ForgePartitionPass : Pass<"forge-partition", "::mlir::ModuleOp"> {
     Their number is the smallest that the dependences between nodes permit. Three rules reduce the transfers between
     partitions:
 
-    - A node that only moves data runs on the CPU if fewer bytes are transferred then.
+    - A node that only moves data runs on the CPU if this transfers fewer bytes.
     - A device partition without multiply-adds and with small results is merged with the CPU partitions next to it.
-    - A node whose results are used only by later partitions is computed in a later partition, if its operands are
-      smaller than its results.
+    - A node whose results only later partitions use is moved to a later one, if its operands are smaller than its
+      results.
 
     Each partition that uses a constant has a copy of it. The data of the constant is stored once. A function without
     nodes on the CPU is unchanged.

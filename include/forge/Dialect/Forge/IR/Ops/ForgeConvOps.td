@@ -8,8 +8,6 @@ include "forge/Dialect/Forge/IR/ForgeBase.td"
 def Forge_Conv2dOp : Forge_CallOp<"conv2d", "Conv2d", "Conv2dOp"> {
   let summary = "2-D convolution as in ONNX, a cross-correlation; padding is [top, left, bottom, right]";
   let description = [{
-    With `channel_last`, activations and results are (N, H, W, C), otherwise (N, C, H, W).
-
     - (C1) `activations` and `weights` have rank 4. All operands have one element type.
     - (C2) `stride` and `dilation` have 2 positive values. `padding` has 4 values of at least 0.
     - (C3) `weights` has shape (Cout, Cin / groups, kH, kW), also with `channel_last`. `groups` is positive, and divides
@@ -36,8 +34,6 @@ def Forge_Conv2dOp : Forge_CallOp<"conv2d", "Conv2d", "Conv2dOp"> {
 def Forge_Conv2dTransposeOp : Forge_CallOp<"conv2d_transpose", "Conv2dTranspose", "ConvTranspose2dOp"> {
   let summary = "2-D transposed convolution; padding is [height, width]";
   let description = [{
-    With `channel_last`, activations and results are (N, H, W, C), otherwise (N, C, H, W).
-
     - (C1) `activations` and `weights` have rank 4. All operands have one element type.
     - (C2) `stride` and `dilation` have 2 positive values. `padding` and `output_padding` have 2 values of at least 0.
     - (C3) `weights` has shape (Cin, Cout / groups, kH, kW). `groups` is positive, and divides Cin.

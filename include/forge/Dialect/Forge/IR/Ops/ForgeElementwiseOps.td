@@ -32,7 +32,7 @@ class Forge_BinaryOp<string opMnemonic, string function, string lowering, list<T
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB);
   let padding = "Elementwise";
   string mixed = !if(!eq(inference, "broadcast"), ".",
-                     ", or one has f32 and the other f16 or bf16. In the second\n      case the result has f32.");
+                     ", or one has f32 and the other f16 or bf16. In the second case the\n      result has f32.");
   string constraints = "- (C1) The operands have one element type" # mixed #
                        "\n    - (C2) Their shapes broadcast as in NumPy.";
   let description = [{
@@ -194,8 +194,7 @@ def Forge_DropoutOp : Forge_SameTypeOp<"dropout", "Dropout", ""> {
   let summary = "dropout; the device's compiler has no lowering for it";
   let description = [{
     With `training`, each element is set to 0 with probability `p`, and the other elements are multiplied by
-    1 / (1 - p).
-    `seed` initialises the random numbers. Without `training`, the result is the operand.
+    1 / (1 - p). `seed` initialises the random numbers. Without `training`, the result is the operand.
 
     ```mlir
     %y = forge.dropout %x p 5.000000e-01 training seed 0 : tensor<2x3xf32>

@@ -84,9 +84,9 @@ def Forge_WrapIndexOp : Forge_InferOp<"wrap_index", [Forge_Evaluates]> {
 def Forge_RunOp : Op<Forge_Dialect, "run", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "call of one partition of a partitioned model";
   let description = [{
-    Calls a device partition or a CPU partition. The op occurs only in the driver, which is the function of a
-    partitioned model that calls its partitions in order. The operands have ONNX types. For a device partition,
-    `forge_mlir.run` converts i64 to i32 and rank 0 to shape [1], and checks that the values fit.
+    The op occurs only in the driver, the function that calls the partitions of a model in order. The operands have ONNX
+    types. For a device partition, `forge_mlir.run` converts i64 to i32 and rank 0 to shape [1], and checks that the
+    values fit.
 
     - (C1) `callee` names a device function or a CPU function with as many arguments and results as this op has operands
       and results.

@@ -11,9 +11,8 @@ def Forge_MatmulOp : Forge_CallOp<"matmul", "Matmul", "MatmulOp", [Forge_Evaluat
     - (C1) All operands have one element type, or some have f32 and the others have one floating-point type of 16 bits.
       In the second case the result has f32.
     - (C2) `operandA` and `operandB` have rank 1 or more. Operands of rank 1 are treated as by NumPy's matmul.
-    - (C3) The last axis of `operandA` has the size of the next to last axis of `operandB` (of its only axis if the rank
-      is 1).
-    - (C4) The batch axes, which are all others but the last two, broadcast as in NumPy.
+    - (C3) The last axis of `operandA` has the size of the next to last axis of `operandB`, or of its only axis.
+    - (C4) The batch axes, which are all but the last two, broadcast as in NumPy.
     - (C5) The bias broadcasts to the shape of the product.
 
     ```mlir

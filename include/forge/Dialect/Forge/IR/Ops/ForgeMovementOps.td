@@ -71,10 +71,8 @@ def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
 }
 
 def Forge_ConstantPadOp : Forge_CallOp<"constant_pad", "ConstantPad", ""> {
-  let summary = "constant padding of all axes; every call raises an error, use forge.pad or a concatenation";
+  let summary = "constant padding of all axes; every call raises an error, because Forge's C++ bindings lack it: use forge.pad or a concatenation";
   let description = [{
-    Calls raise an error because Forge's C++ bindings do not have this op.
-
     - (C1) `padding` has two values of at least 0 for each axis: the numbers of elements before and after it.
 
     ```mlir

@@ -13,8 +13,8 @@ def Forge_Resize2dMode : Forge_Enum<"Resize2dMode", "the interpolation of `forge
 def Forge_Resize1dOp : Forge_CallOp<"resize1d", "Resize1d", "decomposed"> {
   let summary = "resampling of the width";
   let description = [{
-    The operand is (N, C, W) or, with `channel_last`, (N, W, C). The modes nearest and linear compute as nearest and
-    bilinear of `forge.resize2d`.
+    The operand is (N, C, W) or, with `channel_last`, (N, W, C). The modes nearest and linear compute as the modes
+    nearest and bilinear of `forge.resize2d`.
 
     - (C1) The operand has rank 3, and `size` is positive.
     - (C2) In mode linear, `align_corners` is false and `size` is a multiple of the width, because the device computes
@@ -32,8 +32,8 @@ def Forge_Resize1dOp : Forge_CallOp<"resize1d", "Resize1d", "decomposed"> {
 def Forge_Resize2dOp : Forge_CallOp<"resize2d", "Resize2d", "decomposed"> {
   let summary = "resampling of height and width";
   let description = [{
-    Mode nearest reads the element floor(i * in / out) for element i of the result, where in and out are the sizes of
-    the axis in the operand and in the result. Mode bilinear uses the half-pixel coordinates of ONNX's Resize.
+    In mode nearest, element i of the result is element floor(i * in / out) of the operand, where in and out are the
+    sizes of the axis. Mode bilinear uses the half-pixel coordinates of ONNX's Resize.
 
     - (C1) The operand has rank 4, and `sizes` has 2 positive values.
     - (C2) In mode bilinear, `align_corners` is false and `sizes` are multiples of height and width, because the device
