@@ -15,7 +15,8 @@ _ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT},\s*{_
 _HEAD = """# Limits of the device's compiler
 
 The table lists calls that Forge's Python API accepts but Tenstorrent's compiler refuses. The pass
-`--forge-device-forms` replaces them, unless the last column names another pass. The results are equal up to rounding.
+`--forge-device-forms` replaces them; in some rows, the last column names another pass. The results are equal up to
+rounding.
 
 The column *refused by* names the part of Tenstorrent's software that refuses the call, and the reason. TTIR and TTNN
 are dialects of Tenstorrent's compiler.

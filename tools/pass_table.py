@@ -27,7 +27,7 @@ This page lists the passes of `--onnx-to-forge-pipeline` in their order, and the
 `include/forge/Dialect/Forge/IR/Rewriting/PassTable.inc`; do not edit the page.
 
 - *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs.
-  `layout=tiles` is the option `--tiles` of `forge-mlir`. The other options have the same names there.
+  In `forge-mlir`, `layout=tiles` is the option `--tiles`. The other options have the same names.
 - *class*: how far the pass may change results, without `--fast-math`. [Numerics](numerics.md#what-passes-may-do)
   defines the classes.
 
@@ -37,7 +37,7 @@ _PROPERTIES = """
 ## Properties of the IR
 
 Before a pass, the IR must have the properties that the pass *requires*. After the pass, the IR has the properties that
-the pass *establishes*. The table has the passes with such properties. Some properties need an explanation:
+the pass *establishes*. Some properties need an explanation:
 
 - *no integer ops without a call*: the IR has neither `forge.quotient` nor `forge.wrap_index`.
 - *types of Forge*: each tensor has rank 1 or more, and an element type that Forge has.
@@ -50,19 +50,19 @@ the pass *establishes*. The table has the passes with such properties. Some prop
 _REWRITES = """
 ## Rewrites
 
-The table has the optional rewrites. Rewrites without which a program cannot be emitted, such as those of
-`--forge-lower-split`, are not listed. A *product* is a matrix product.
+The table has the optional rewrites. Other rewrites, such as those of `--forge-lower-split`, are needed to emit a
+program. A *product* is a matrix product.
 
 The option `--optimize` selects rewrites:
 
 - `default`: all rewrites
-- `exact`: rewrites of the class *exact*, except in passes that need `optimize=default`
+- `exact`: rewrites of the class *exact*, if their pass runs without `optimize=default`
 - `none`: no rewrites
 
 The rewrites of `--forge-float-format` and `--forge-separate-products` do not depend on `--optimize`.
 
-Some rewrites have a *kind*. Such a rewrite also needs this kind of [`--fast-math`](fast-math.md). A rewrite of the kind
-`tiles` needs the option `--tiles` instead.
+A rewrite with a *kind* also needs this kind of [`--fast-math`](fast-math.md), or for the kind `tiles` the option
+`--tiles`.
 
 """
 
