@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
+from forge_mlir.errors import ForgeError
 from sample_models.tiny_language_model import tiny_language_model
 
 
@@ -21,3 +24,10 @@ def test_the_decode_step_writes_in_place(tmp_path: Path) -> None:
     for module in (decode, prefill):
         assert "CompilerConfig.loopback_outputs:\n    {'past_key': 1, 'past_value': 2}\n" in module
     assert (facts["ids"], facts["mask"], facts["logits"]) == ("input_ids", "attention_mask", "logits")
+
+
+def test_lengths_that_do_not_fit() -> None:
+    with pytest.raises(ForgeError, match="longer than the 4 positions"):
+        Generation(4, [8])
+    with pytest.raises(ForgeError, match="--max-length 2147483648 is more than 2147483647, the largest int32"):
+        Generation(2**31)
