@@ -34,10 +34,10 @@ Values forge::convertBitwiseNot(OnnxNode &n, ForgeBuilder &b) {
   return {wrapTo(n, -1.0 - asInt32(x), x.elementType())};
 }
 
-// 2^y for 0 <= y < 31, by the bits of y.
+// 2^y by the bits of y, for 0 <= y < 31 in 32 bits and 0 <= y < 64 in 64 bits.
 static Expr powerOfTwo(Expr y) {
   Expr power = y.number(1);
-  for (int64_t bit = 0; bit < 5; ++bit) {
+  for (int64_t bit = 0, bits = y.elementType().isInteger(64) ? 6 : 5; bit < bits; ++bit) {
     double step = static_cast<double>(int64_t(1) << (int64_t(1) << bit));
     power = power * select(bitwiseAnd(y, static_cast<double>(1 << bit)) != 0.0, step, y.number(1));
   }
@@ -62,15 +62,18 @@ Values forge::convertBitShift(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   Type element = elementOf(input);
-  Expr x = asInt32({b, input}), y = asInt32({b, amount});
-  // Values fit Int32, so that a right shift by 31 leaves only the sign.
+  // Constants are evaluated in 64 bits, because a result beyond Int32 has to be refused.
+  bool isWide = element.isSignlessInteger(64) && areConstants(input, amount);
+  auto number = [&](Value value) { return isWide ? Expr(b, value) : asInt32({b, value}); };
+  Expr x = number(input), y = number(amount);
+  // A right shift by 31 leaves only the sign of a value that fits Int32.
   unsigned width = element.getIntOrFloatBitWidth();
-  double limit = toLeft ? width : std::min(width, 31u);
+  double limit = toLeft ? width : std::min(width, isWide ? 63u : 31u);
   Expr inside = bothOf(y >= 0.0, y < limit);
   Expr distance = select(inside, y, 0.0);
   if (toLeft && width == 32)
     return {wrapTo(n, select(inside, shiftedLeft(x, distance), 0.0), element)};
-  bool isFar = toLeft && width > 32;
+  bool isFar = toLeft && width > 32 && !isWide;
   Expr power = powerOfTwo(isFar ? min(distance, 30.0) : distance);
   if (toLeft) {
     Expr product = x * power;
