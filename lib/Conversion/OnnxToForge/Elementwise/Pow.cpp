@@ -104,8 +104,9 @@ Values forge::convertPow(OnnxNode &n, ForgeBuilder &b) {
   if (exponent && llvm::any_of(intValues(exponent), [](int64_t power) { return power < 0; }))
     return n.refuse(Code::ResultUndefined, "an integer to a negative power is no integer");
   // Constants are evaluated in 64 bits, because a result beyond Int32 has to be refused.
-  auto number = [&, known = areConstants(x, y)](Value value) {
-    return known ? Expr(b, b.cast(value, b.getI64Type())) : asInt32({b, value});
-  };
-  return {wrapTo(n, integerPower(number(x), number(y)), element)};
+  auto wide = [&](Value value) { return Expr(b, b.cast(value, b.getI64Type())); };
+  if (Value folded = foldedConstant(x, y, [&] { return integerPower(wide(x), wide(y)).cast(element); });
+      folded || n.failed())
+    return {folded};
+  return {wrapTo(n, integerPower(asInt32({b, x}), asInt32({b, y})), element)};
 }
