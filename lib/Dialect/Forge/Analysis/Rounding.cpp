@@ -60,10 +60,14 @@ static bool isLargeConstant(Value value) {
   return rounds(numbers.low) || rounds(numbers.high);
 }
 
+bool forge::isRoundingSum(Operation *op) {
+  return isa<AddOp, SubtractOp>(op) && llvm::any_of(op->getOperands(), isLargeConstant);
+}
+
 static bool isQuantised(Value value, int depth) {
   return depth > 0 && llvm::any_of(value.getUsers(), [&](Operation *user) {
            if (isa<AddOp, SubtractOp>(user))
-             return llvm::any_of(user->getOperands(), isLargeConstant);
+             return isRoundingSum(user);
            if (isa<CastOp>(user))
              return !isa<FloatType>(tensorType(user->getResult(0)).getElementType());
            return isa<WhereOp, ClipOp, MaxOp, MinOp, ReluOp>(user) && isQuantised(user->getResult(0), depth - 1);
