@@ -153,6 +153,8 @@ Value ForgeBuilder::cast(Value operand, Type elementType) {
 Value ForgeBuilder::reshape(Value operand, ArrayRef<int64_t> shape) {
   if (!operand || shapeOf(operand) == shape)
     return operand;
+  if (llvm::any_of(shape, [](int64_t size) { return size < 0; }))
+    return create<ReshapeOp>(operand, shape); // It refuses the shape.
   // Forge has no empty shapes; a tensor without elements is a constant.
   if (llvm::is_contained(shape, 0) && llvm::is_contained(shapeOf(operand), 0))
     return splat(tensorType(operand).clone(shape), 0);

@@ -183,6 +183,7 @@ def test_exceptions_name_file_and_line(tmp_path: Path) -> None:
         (lambda node, b: b.add(node.input(0), 1.0), "TypeError: forge.add: expected a Value, but got 1.0"),
         (lambda node, b: b.sparkle(node.input(0)), "AttributeError: the forge dialect has no op 'sparkle'"),
         (lambda node, b: b.cast(node.input(0), "float3"), "TypeError: expected a dtype of float16, "),
+        (lambda _node, b: b.reshape(b.constant(X), [-2, -8]), "expected positive dims, but got [-2, -8]"),
         (lambda node, _b: node.input(1), "input 1 is missing"),
         (lambda node, b: b.constant(node.constant(0, "x")), "x (input 0) must be known at compile time"),
         (lambda node, _b: node.int_attr("n"), "attribute 'n' is missing"),

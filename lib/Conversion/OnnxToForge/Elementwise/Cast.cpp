@@ -73,8 +73,10 @@ static Value castAsOnnx(OnnxNode &n, ForgeBuilder &b, Value x, Type target) {
     return {};
   auto from = dyn_cast<IntegerType>(elementOf(x));
   auto to = dyn_cast<IntegerType>(target);
-  if (!to || to.getWidth() == 1 || x.getDefiningOp<ConstantOp>() || (from && holdsAll(to, from)))
+  if (!to || to.getWidth() == 1 || (from && holdsAll(to, from)))
     return b.cast(x, target);
+  if (Value folded = foldedConstant(x, x, [&] { return b.cast(x, target); }))
+    return folded;
   if (to.getWidth() < 32)
     return wrapTo(n, asInt32({b, x}), target);
   // ONNX does not define the result for a float out of range, but it does for a negative integer.

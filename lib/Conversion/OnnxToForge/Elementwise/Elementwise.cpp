@@ -124,8 +124,8 @@ static Values convertDiv(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   Type element = elementOf(x);
-  if (areConstants(x, y))
-    return {b.create<QuotientOp>(x, y)};
+  if (Value folded = foldedConstant(x, y, [&] { return b.create<QuotientOp>(x, y); }); folded || n.failed())
+    return {folded};
   Expr quotient(b, b.create<QuotientOp>(Value(asInt32({b, x})), Value(asInt32({b, y}))));
   // Only the most negative value divided by -1 overflows.
   return {element.isUnsignedInteger() ? Value(quotient.cast(element)) : wrapTo(n, quotient, element)};

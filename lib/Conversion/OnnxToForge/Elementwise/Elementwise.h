@@ -15,6 +15,12 @@ std::pair<mlir::Value, mlir::Value> binaryOperands(OnnxNode &node, ForgeBuilder 
 inline bool areConstants(mlir::Value x, mlir::Value y) {
   return x.getDefiningOp<ConstantOp>() && y.getDefiningOp<ConstantOp>();
 }
+/// `compute()` if `x` and `y` are constants and it folds to one; null otherwise. Other results are not wrapped.
+template <typename Compute>
+mlir::Value foldedConstant(mlir::Value x, mlir::Value y, Compute compute) {
+  mlir::Value result = areConstants(x, y) ? mlir::Value(compute()) : mlir::Value();
+  return knownValue(result) ? result : mlir::Value();
+}
 /// Whether the device's arithmetic on `element` is that of ONNX: floats, and signed integers of 32 and 64 bits.
 bool computesDirectly(mlir::Type element);
 /// An integer operand as i32, the type in which narrow integers are computed.
@@ -29,8 +35,11 @@ mlir::Value wrappingBinary(OnnxNode &node, ForgeBuilder &builder, mlir::Value x,
   if (!x || !y)
     return {};
   mlir::Type element = elementOf(x);
-  if (areConstants(x, y) || computesDirectly(element))
-    return compute(Expr(builder, x), Expr(builder, y));
+  auto direct = [&] { return compute(Expr(builder, x), Expr(builder, y)); };
+  if (computesDirectly(element))
+    return direct();
+  if (mlir::Value folded = foldedConstant(x, y, direct); folded || node.failed())
+    return folded;
   return wrapTo(node, compute(asInt32({builder, x}), asInt32({builder, y})), element);
 }
 

@@ -17,7 +17,7 @@ static Expr wholePower(Expr x, uint64_t exponent) {
   return result ? *result : x;
 }
 
-// An i32 power of integers, by the bits of the exponent. Exponents above 62 are reduced to their parity: this is exact
+// A power of integers, by the bits of the exponent. Exponents above 62 are reduced to their parity: this is exact
 // for the bases 1, 0 and -1, and overflows Int32 for all others anyway. Negative exponents give 0 except for the bases
 // 1 and -1.
 static Expr integerPower(Expr x, Expr y) {
@@ -103,5 +103,10 @@ Values forge::convertPow(OnnxNode &n, ForgeBuilder &b) {
                     "an integer raised to a float exponent is truncated; the device's power is not exact enough");
   if (exponent && llvm::any_of(intValues(exponent), [](int64_t power) { return power < 0; }))
     return n.refuse(Code::ResultUndefined, "an integer to a negative power is no integer");
+  // Constants are evaluated in 64 bits, because a result beyond Int32 has to be refused.
+  auto wide = [&](Value value) { return Expr(b, b.cast(value, b.getI64Type())); };
+  if (Value folded = foldedConstant(x, y, [&] { return integerPower(wide(x), wide(y)).cast(element); });
+      folded || n.failed())
+    return {folded};
   return {wrapTo(n, integerPower(asInt32({b, x}), asInt32({b, y})), element)};
 }

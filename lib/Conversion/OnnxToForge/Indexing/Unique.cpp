@@ -22,7 +22,7 @@ Values forge::convertUnique(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   int64_t count = shapeOf(x)[axis], stride = stridesOf(shapeOf(x))[axis];
-  int64_t outer = count == 0 ? 0 : attr.getNumElements() / (count * stride);
+  int64_t outer = llvm::product_of(shapeOf(x).take_front(axis));
   // -1, 0 or 1 as slice i comes before, equals or follows slice j.
   auto order = [&](int64_t i, int64_t j) {
     for (int64_t block = 0; block < outer; ++block)

@@ -2,6 +2,8 @@
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
+#include "forge/Dialect/Forge/Analysis/Rounding.h"
+
 using namespace mlir;
 using namespace forge;
 
@@ -40,6 +42,8 @@ bool forge::isComputable(Operation *op) {
     return false;
   if (isIntegerArithmetic(op))
     return true;
+  if (isRoundingSum(op))
+    return false; // It is evaluated in float64, which does not round.
   auto isReal = [](Type type) { return isa<FloatType>(cast<RankedTensorType>(type).getElementType()); };
   // A cast from integers rounds at most once, as a cast between floats does.
   return isReal(op->getResult(0).getType()) && (isa<CastOp>(op) || llvm::all_of(op->getOperandTypes(), isReal));

@@ -51,19 +51,23 @@ bool forge::hasLargeConstant(Value term) { return hasLarge(term, /*countsUnknown
 
 bool forge::mayRound(Value term) { return hasLarge(term, /*countsUnknown=*/true); }
 
-// Whether `value` has a constant that rounds the value to which it is added. Larger ones, as in masks, leave nothing of
-// it.
+// Whether `value` has a constant that rounds the value to which it is added. Larger ones leave nothing of it in
+// float32: they are masks, or round in float64.
 static bool isLargeConstant(Value value) {
-  constexpr double kLost = 1ull << 63;
+  constexpr double kLost = 1ull << 40;
   auto rounds = [](double number) { return std::abs(number) > kLarge && std::abs(number) < kLost; };
   Interval numbers = numbersOf(value.getDefiningOp());
   return rounds(numbers.low) || rounds(numbers.high);
 }
 
+bool forge::isRoundingSum(Operation *op) {
+  return isa<AddOp, SubtractOp>(op) && llvm::any_of(op->getOperands(), isLargeConstant);
+}
+
 static bool isQuantised(Value value, int depth) {
   return depth > 0 && llvm::any_of(value.getUsers(), [&](Operation *user) {
            if (isa<AddOp, SubtractOp>(user))
-             return llvm::any_of(user->getOperands(), isLargeConstant);
+             return isRoundingSum(user);
            if (isa<CastOp>(user))
              return !isa<FloatType>(tensorType(user->getResult(0)).getElementType());
            return isa<WhereOp, ClipOp, MaxOp, MinOp, ReluOp>(user) && isQuantised(user->getResult(0), depth - 1);

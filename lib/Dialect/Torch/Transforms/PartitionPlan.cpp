@@ -8,6 +8,7 @@
 
 #include "PartitionPlan.h"
 
+#include "forge/Conversion/OnnxToForge/Import/ImpliedDomain.h"
 #include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -49,6 +50,18 @@ static bool isDataMovement(StringRef op) {
   return movers.contains(op);
 }
 
+// Whether a node and those of its subgraphs are of ONNX, so that the CPU can run them. onnxruntime runs some ops of its
+// own domain on the CPU, for some types.
+static bool isOnnx(torch::OperatorOp node) {
+  auto func = node->getParentOfType<func::FuncOp>();
+  return !node->walk([&](torch::OperatorOp op) {
+                StringRef domain = domainOf(op, func).domain;
+                bool isOwn = domain.empty() || domain.starts_with("ai.onnx");
+                return isOwn ? WalkResult::advance() : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
 // Why nodes that the device could run are on the CPU.
 static constexpr StringLiteral kMovesData = "it moves data for nodes on the CPU";
 static constexpr StringLiteral kTooSmall = "its device partition would have too little work";
@@ -65,7 +78,8 @@ struct Input {
 struct Node {
   torch::OperatorOp op;
   StringRef reason;
-  bool onCpu = false, isFixed = false; // A fixed node is refused by the device, or the user chose its side.
+  // A fixed node is refused by the device, perhaps unknown to the CPU, or the user chose its side.
+  bool onCpu = false, isFixed = false;
   bool isReturned = false;
   SmallVector<Input, 2> inputs;
   SmallVector<Node *, 2> users; // Once for each operand.
@@ -134,7 +148,7 @@ private:
     Node &node = nodes.emplace_back();
     node.op = op;
     node.onCpu = onCpu;
-    node.isFixed = op->getDiscardableAttr(kCpuAttr) || op->getDiscardableAttr(kPinnedAttr);
+    node.isFixed = op->getDiscardableAttr(kCpuAttr) || op->getDiscardableAttr(kPinnedAttr) || !isOnnx(op);
     node.isReturned = isReturned;
     if (auto adds = dyn_cast_or_null<IntegerAttr>(op->getDiscardableAttr(kMultiplyAddsAttr)))
       node.multiplyAdds = adds.getValue().trySExtValue().value_or(0);

@@ -351,10 +351,16 @@ def _drop_repeated(graph: GraphProto) -> None:
 def _take_types(into: GraphProto, inferred: GraphProto) -> None:
     """Copies inferred types. Nodes correspond in order, except for constants that became inputs."""
     outputs = {value.name: value for value in inferred.output}
+    # onnx infers no types of outputs that are inputs or initializers.
+    known = {value.name: value.type for value in into.input}
+    known |= {t.name: onnx.helper.make_tensor_type_proto(t.data_type, t.dims) for t in into.initializer}
     for value in into.output:
         value.CopyFrom(outputs[value.name])
         if is_hint(value) and not value.type.tensor_type.shape.dim:
             value.type.tensor_type.ClearField("shape")  # some exporters write rank 0 for an unknown rank
+        if (given := known.get(value.name)) is not None:
+            value.type.CopyFrom(given)
+            unmark_hint(value)
     del into.value_info[:]
     into.value_info.extend(inferred.value_info)
     nodes = iter(inferred.node)

@@ -83,3 +83,25 @@ func.func @constants() -> !torch.vtensor<[6],si32> attributes {torch.onnx_meta.o
   %y = torch.operator "onnx.BitShift"(%x, %by) {torch.onnx.direction = "LEFT"} : (!torch.vtensor<[6],si32>, !torch.vtensor<[6],si32>) -> !torch.vtensor<[6],si32>
   return %y : !torch.vtensor<[6],si32>
 }
+
+// Constants of 64 bits are evaluated in 64 bits.
+// CHECK-LABEL: func.func @constants_to_the_left(
+// CHECK: %[[V0:.+]] = forge.constant dense<[1099511627776, -6917529027641081856]> : tensor<2xi64>
+// CHECK-NEXT: return %[[V0]] : tensor<2xi64>
+func.func @constants_to_the_left() -> !torch.vtensor<[2],si64> attributes {torch.onnx_meta.opset_version = 28 : si64} {
+  %x = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1, -3]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>
+  %y = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[40, 61]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>
+  %r = torch.operator "onnx.BitShift"(%x, %y) {torch.onnx.direction = "LEFT"} : (!torch.vtensor<[2],si64>, !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],si64>
+  return %r : !torch.vtensor<[2],si64>
+}
+
+// The same to the right.
+// CHECK-LABEL: func.func @constants_to_the_right(
+// CHECK: %[[V0:.+]] = forge.constant dense<[-33554432, -1]> : tensor<2xi64>
+// CHECK-NEXT: return %[[V0]] : tensor<2xi64>
+func.func @constants_to_the_right() -> !torch.vtensor<[2],si64> attributes {torch.onnx_meta.opset_version = 28 : si64} {
+  %x = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[-35184372088832, -1]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>
+  %y = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[20, 63]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>
+  %r = torch.operator "onnx.BitShift"(%x, %y) {torch.onnx.direction = "RIGHT"} : (!torch.vtensor<[2],si64>, !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],si64>
+  return %r : !torch.vtensor<[2],si64>
+}

@@ -1,4 +1,5 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s --implicit-check-not="= forge."
+// RUN: forge-opt %s --convert-onnx-to-forge=fold-limit=2 | FileCheck %s --check-prefix=LARGE
 
 // CHECK-LABEL: func.func @f0(
 // CHECK: %[[V0:.+]] = forge.cast %arg0 dtype i32 : (tensor<2x3xf32>) -> tensor<2x3xi32>
@@ -33,4 +34,17 @@ func.func @f1(%x0: !torch.vtensor<[2,3],si32>) -> !torch.vtensor<[2,3],ui8> attr
 func.func @f2(%x0: !torch.vtensor<[2,3],si8>) -> !torch.vtensor<[2,3],si32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %y = torch.operator "onnx.Cast"(%x0) {torch.onnx.to = 6 : si64} : (!torch.vtensor<[2,3],si8>) -> !torch.vtensor<[2,3],si32>
   return %y : !torch.vtensor<[2,3],si32>
+}
+
+// Constants wrap, also if the result is too large to be folded.
+// CHECK-LABEL: func.func @narrowed_constant(
+// CHECK: %[[V0:.+]] = forge.constant dense<[44, -1, 7, -128]> : tensor<4xi8>
+// LARGE-LABEL: func.func @narrowed_constant(
+// LARGE: forge.bitwise_and
+// LARGE: %[[WRAPPED:.+]] = forge.cast %{{.+}} dtype i8 : (tensor<4xi32>) -> tensor<4xi8>
+// LARGE-NEXT: return %[[WRAPPED]]
+func.func @narrowed_constant() -> !torch.vtensor<[4],si8> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  %x = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[300, -1, 7, 128]> : tensor<4xsi32>} : () -> !torch.vtensor<[4],si32>
+  %r = torch.operator "onnx.Cast"(%x) {torch.onnx.to = 3 : si64} : (!torch.vtensor<[4],si32>) -> !torch.vtensor<[4],si8>
+  return %r : !torch.vtensor<[4],si8>
 }

@@ -1,4 +1,5 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s
+// RUN: forge-opt %s --convert-onnx-to-forge=fold-limit=2 | FileCheck %s --check-prefix=LARGE
 
 // Since opset 7, operands are broadcast as in numpy.
 // CHECK-LABEL: func.func @broadcast(
@@ -45,4 +46,17 @@ func.func @folded() -> !torch.vtensor<[3],si64> attributes {torch.onnx_meta.opse
   %c2 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<2> : tensor<si64>} : () -> !torch.vtensor<[],si64>
   %r3 = torch.operator "onnx.Mul"(%c1, %c2) : (!torch.vtensor<[3],si64>, !torch.vtensor<[],si64>) -> !torch.vtensor<[3],si64>
   return %r3 : !torch.vtensor<[3],si64>
+}
+
+// Constants of narrow integers wrap, also if the result is too large to be folded.
+// CHECK-LABEL: func.func @narrow_constants(
+// CHECK: forge.constant dense<[-109, 96, -6, 0]> : tensor<4xi8>
+// LARGE-LABEL: func.func @narrow_constants(
+// LARGE: %[[WRAPPED:.+]] = forge.cast %{{.+}} dtype i8 : (tensor<4xi32>) -> tensor<4xi8>
+// LARGE-NEXT: return %[[WRAPPED]]
+func.func @narrow_constants() -> !torch.vtensor<[4],si8> attributes {torch.onnx_meta.opset_version = 14 : si64} {
+  %x = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[3, -4, 50, 0]> : tensor<4xsi8>} : () -> !torch.vtensor<[4],si8>
+  %y = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[49, 40, 5, 1]> : tensor<4xsi8>} : () -> !torch.vtensor<[4],si8>
+  %r = torch.operator "onnx.Mul"(%x, %y) : (!torch.vtensor<[4],si8>, !torch.vtensor<[4],si8>) -> !torch.vtensor<[4],si8>
+  return %r : !torch.vtensor<[4],si8>
 }

@@ -115,3 +115,14 @@ func.func @integers(%arg0: !torch.vtensor<[2],si32>, %arg1: !torch.vtensor<[2],s
   %r1 = torch.operator "onnx.Pow"(%arg0, %arg1) : (!torch.vtensor<[2],si32>, !torch.vtensor<[2],si32>) -> !torch.vtensor<[2],si32>
   return %r1 : !torch.vtensor<[2],si32>
 }
+
+// Constants are evaluated in 64 bits.
+// CHECK-LABEL: func.func @constants_beyond_32_bits(
+// CHECK: %[[V0:.+]] = forge.constant dense<[10000000000, -5559060566555523]> : tensor<2xi64>
+// CHECK-NEXT: return %[[V0]] : tensor<2xi64>
+func.func @constants_beyond_32_bits() -> !torch.vtensor<[2],si64> attributes {torch.onnx_meta.opset_version = 15 : si64} {
+  %x = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[100000, -3]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>
+  %y = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[2, 33]> : tensor<2xsi64>} : () -> !torch.vtensor<[2],si64>
+  %r = torch.operator "onnx.Pow"(%x, %y) : (!torch.vtensor<[2],si64>, !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],si64>
+  return %r : !torch.vtensor<[2],si64>
+}

@@ -19,3 +19,14 @@ func.func @unsorted() -> !torch.vtensor<[3],f32> attributes {torch.onnx_meta.ops
   %r = torch.operator "onnx.Unique"(%x) {torch.onnx.sorted = 0 : si64} : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[3],f32>
   return %r : !torch.vtensor<[3],f32>
 }
+
+// Rows without elements are equal.
+// CHECK-LABEL: func.func @rows_without_elements(
+// CHECK-DAG: %[[V0:.+]] = forge.constant dense<> : tensor<1x0xf32>
+// CHECK-DAG: %[[V1:.+]] = forge.constant dense<2> : tensor<1xi64>
+// CHECK: return %[[V0]], %[[V1]] : tensor<1x0xf32>, tensor<1xi64>
+func.func @rows_without_elements() -> (!torch.vtensor<[1,0],f32>, !torch.vtensor<[1],si64>) attributes {torch.onnx_meta.opset_version = 11 : si64} {
+  %x = torch.operator "onnx.Constant"() {torch.onnx.value = dense<> : tensor<2x0xf32>} : () -> !torch.vtensor<[2,0],f32>
+  %r:4 = torch.operator "onnx.Unique"(%x) {torch.onnx.axis = 0 : si64} : (!torch.vtensor<[2,0],f32>) -> (!torch.vtensor<[1,0],f32>, !torch.vtensor<[1],si64>, !torch.vtensor<[2],si64>, !torch.vtensor<[1],si64>)
+  return %r#0, %r#3 : !torch.vtensor<[1,0],f32>, !torch.vtensor<[1],si64>
+}

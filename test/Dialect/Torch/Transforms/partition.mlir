@@ -66,6 +66,30 @@ func.func @small_node_between(%x: !torch.vtensor<[4,2],f32>) -> !torch.vtensor<[
 
 // -----
 
+// The same with an op of another domain, which the CPU may not know: alone, and in a subgraph.
+// CHECK-LABEL: func.func @node_of_another_domain(
+// CHECK-NEXT: %[[A:.+]] = forge.run @node_of_another_domain_cpu0(%arg0)
+// CHECK-NEXT: %[[B:.+]] = forge.run @node_of_another_domain_device1(%[[A]])
+// CHECK-NEXT: %[[C:.+]] = forge.run @node_of_another_domain_cpu2(%[[B]])
+// CHECK-NEXT: %[[D:.+]] = forge.run @node_of_another_domain_device3(%arg1, %[[C]])
+// CHECK-NEXT: %[[E:.+]] = forge.run @node_of_another_domain_cpu4(%[[D]])
+// CHECK-NEXT: return %[[E]]
+func.func @node_of_another_domain(%x: !torch.vtensor<[4,2],f32>, %c: !torch.vtensor<[],i1>) -> !torch.vtensor<[4,2],f32> attributes {torch.onnx_meta.opset_version = 17 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
+  %1 = torch.operator "onnx.Foo"(%x) : (!torch.vtensor<[4,2],f32>) -> !torch.vtensor<[4,2],f32>
+  %2 = torch.operator "onnx.QuickGelu"(%1) {torch.onnx_meta.domain = "com.microsoft"} : (!torch.vtensor<[4,2],f32>) -> !torch.vtensor<[4,2],f32>
+  %3 = torch.operator "onnx.Bar"(%2) : (!torch.vtensor<[4,2],f32>) -> !torch.vtensor<[4,2],f32>
+  %4 = torch.operator "onnx.If"(%c) : (!torch.vtensor<[],i1>) -> !torch.vtensor<[4,2],f32> {
+    torch.operator_terminator %3 : !torch.vtensor<[4,2],f32>
+  }, {
+    %6 = torch.operator "onnx.QuickGelu"(%3) {torch.onnx_meta.domain = "com.microsoft"} : (!torch.vtensor<[4,2],f32>) -> !torch.vtensor<[4,2],f32>
+    torch.operator_terminator %6 : !torch.vtensor<[4,2],f32>
+  }
+  %5 = torch.operator "onnx.Bar"(%4) : (!torch.vtensor<[4,2],f32>) -> !torch.vtensor<[4,2],f32>
+  return %5 : !torch.vtensor<[4,2],f32>
+}
+
+// -----
+
 // Values that a subgraph uses from its enclosing graph are arguments of its partition.
 // CHECK-LABEL: func.func @captures(
 // CHECK-NEXT: %[[E:.+]] = forge.run @captures_device0(%arg0)

@@ -65,6 +65,21 @@ def test_images(form: str, rounding: str, shape: tuple[int, ...], tmp_path: Path
     assert_right(with_rounding(IMAGES[form], rounding), {"x": 3 * random(1, 4, 6, 6)}, weights, tmp_path)
 
 
+@pytest.mark.parametrize("size", [8, 64])
+@pytest.mark.parametrize("rounding", ROUNDINGS)
+def test_weights(rounding: str, size: int, tmp_path: Path) -> None:
+    nodes = [*ROUNDINGS[rounding], node("MatMul", "x r", "y")]
+    weights: dict[str, npt.ArrayLike] = {"p": 3 * random(size, size), "m": LARGE, "minus": -LARGE}
+    assert_right(nodes, {"x": random(2, size)}, weights, tmp_path)
+
+
+def test_weights_of_float64(tmp_path: Path) -> None:
+    large = np.float64(1.5 * 2**52)
+    nodes = [*ROUNDINGS["difference"], node("Cast", "r", "rounded", to=1), node("MatMul", "x rounded", "y")]
+    weights: dict[str, npt.ArrayLike] = {"p": 3 * random(64, 64).astype(np.float64), "m": large}
+    assert_right(nodes, {"x": random(2, 64)}, weights, tmp_path)
+
+
 @pytest.mark.parametrize("op", ["Conv", "MatMul"])
 def test_the_scale_of_a_quantiser_is_not_folded_into_weights(op: str, tmp_path: Path) -> None:
     """If the inverse of the scale were folded into the weights, values near the middle between two steps would be

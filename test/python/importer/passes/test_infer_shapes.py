@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from onnx import TensorProto
+from onnx import TensorProto, numpy_helper
 
 from forge_mlir.importer import import_onnx
-from sample_models.importing import chain, model, node, refusal, value
+from sample_models.importing import chain, model, node, refusal, value, weights
 
 X, Y = value("x", 2, 3), value("y", 2, 3)
 
@@ -62,3 +62,10 @@ def test_a_vaguer_output_takes_the_inferred_shape() -> None:
     proto = model(chain(("Abs", "x", "y")), [X], [value("y", None, "n")])
     proto.graph.value_info.append(value("y", 2, 3))
     assert import_onnx(proto).outputs[0].shape == (2, 3)
+
+
+def test_vaguer_outputs_that_are_an_input_and_an_initializer() -> None:
+    w = numpy_helper.from_array(weights(4, 5), "w")
+    outputs = [value("y", 2, 3), value("x", None, "n"), value("w", "m", 5)]
+    imported = import_onnx(model(chain(("Abs", "x", "y")), [X], outputs, [w]))
+    assert [output.shape for output in imported.outputs] == [(2, 3), (2, 3), (4, 5)]

@@ -10,7 +10,7 @@ from onnx import FunctionProto, ModelProto, NodeProto
 from forge_mlir.codes import Code
 from forge_mlir.importer.passes.functions.own_opsets import forget_opsets, keep_opsets
 from forge_mlir.onnx_model.errors import import_error, quote
-from forge_mlir.onnx_model.graph import all_nodes, subgraphs
+from forge_mlir.onnx_model.graph import all_nodes, fresh_name, subgraphs
 from forge_mlir.support.opsets import declared_opsets
 
 MAX_NODES = 200_000
@@ -35,6 +35,9 @@ def inline_functions(model: ModelProto) -> ModelProto:
         if key in table:
             raise import_error(Code.NameTwice, f"function {quote(function.name)} is defined twice")
         table[key] = function
+    if any(function.overload for function in model.functions):
+        model = _without_overloads(model)
+        table = {(function.domain, function.name, ""): function for function in model.functions}
     sizes: dict[_Key, int] = {}
     total = sum(_node_size(node, table, sizes, ()) for node in model.graph.node)
     if total > MAX_NODES + len(model.graph.node):
@@ -47,6 +50,24 @@ def inline_functions(model: ModelProto) -> ModelProto:
         inlined = onnx.inliner.inline_selected_functions(inlined, [key[:2] for key in level], exclude=False)
     del inlined.functions[:]
     return inlined
+
+
+def _without_overloads(model: ModelProto) -> ModelProto:
+    """A copy of `model` in which each overload of a function has a name of its own: onnx's inliner selects functions by
+    their names."""
+    copy = ModelProto()
+    copy.CopyFrom(model)
+    nodes = [node for owner in (copy.graph, *copy.functions) for node in all_nodes(owner.node)]
+    taken = {node.op_type for node in nodes} | {function.name for function in copy.functions}
+    names: dict[_Key, str] = {}
+    for function in filter(lambda function: function.overload, copy.functions):
+        key = (function.domain, function.name, function.overload)
+        function.name = names[key] = fresh_name(f"{function.name}:{function.overload}", taken)
+        function.overload = ""
+    for node in nodes:
+        if (name := names.get(_key(node))) is not None:
+            node.op_type, node.overload = name, ""
+    return copy
 
 
 def _levels(model: ModelProto, table: dict[_Key, FunctionProto]) -> list[list[_Key]]:

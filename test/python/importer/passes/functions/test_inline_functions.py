@@ -36,7 +36,7 @@ def test_functions_are_inlined() -> None:
 @pytest.mark.parametrize(
     ("call", "slopes"),
     [("d.f(x)", [0.5]), ("d.f<a = 0.25>(x)", [0.25]), ("d.outer(x)", [0.75]), ("d.passes(x)", [0.5]),
-     ("d.passes<b = 0.125>(x)", [0.125]), ("d.branches(x)", [0.5, 0.75])],
+     ("d.passes<b = 0.125>(x)", [0.125]), ("d.branches(x)", [0.5, 0.75]), ("d.f:passes(x)", [0.5])],
 )  # fmt: skip
 def test_attributes_that_a_call_leaves_out_have_the_defaults_of_the_function(call: str, slopes: list[float]) -> None:
     """Also if the call passes on an attribute that its own caller omitted."""
@@ -47,6 +47,7 @@ def test_attributes_that_a_call_leaves_out_have_the_defaults_of_the_function(cal
         }}
         <domain: "d", opset_import: ["": 17, "d": 1]> outer (q) => (r) {{ r = d.f<a = 0.75>(q) }}
         <domain: "d", opset_import: ["": 17, "d": 1]> passes <b>(q) => (r) {{ r = d.f<a = @b>(q) }}
+        <domain: "d", overload: "passes", opset_import: ["": 17, "d": 1]> f <b>(q) => (r) {{ r = d.f<a = @b>(q) }}
         <domain: "d", opset_import: ["": 17, "d": 1]> branches (q) => (r) {{
             c = Constant<value_int = 1>() b = Cast<to = 9>(c)
             r = If(b)<then_branch = t () => (u) {{ u = d.f(q) }}, else_branch = e () => (v) {{ v = d.outer(q) }}>
