@@ -4,6 +4,7 @@
 #define FORGE_DIALECT_FORGE_ANALYSIS_AXISSLICE_H
 
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
+#include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/IterDomain/TileLayout.h"
 #include "mlir/IR/Builders.h"
 
@@ -49,8 +50,6 @@ bool areAllSlicesOf(mlir::Value value, int64_t axis);
 
 /// Whether `op` has the trait Elementwise.
 inline bool isElementwise(mlir::Operation *op) { return op->hasTrait<forge::traits::Elementwise>(); }
-/// The highest rank at which the device broadcasts operands of elementwise ops.
-inline constexpr size_t kMostBroadcastAxes = 6;
 
 } // namespace forge
 

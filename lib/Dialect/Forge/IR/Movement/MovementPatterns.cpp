@@ -3,6 +3,7 @@
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/MovementChains.h"
 #include "forge/Dialect/Forge/IR/Movement/MovementSteps.h"
+#include "forge/Dialect/Forge/IR/Operands.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -38,8 +39,8 @@ static OpOperand *soleOperand(Operation *op) {
 
 namespace {
 /// Rewrites reshape(f(reshape(x))) to reshape(f(x)). f is a softmax along a trailing axis that x has too, or
-/// elementwise with other operands that broadcast to x as they do to reshape(x). The values in between have no other
-/// users.
+/// elementwise with other operands that broadcast to x as they do to reshape(x), which x must not have too many axes
+/// for. The values in between have no other users.
 struct ReshapeThroughElementwise : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -64,7 +65,8 @@ struct ReshapeThroughElementwise : OpRewritePattern<ReshapeOp> {
     for (OpOperand *operand : path)
       for (OpOperand &other : operand->getOwner()->getOpOperands()) {
         Shape otherShape(shapeOf(other.get()));
-        if (&other != operand && IndexMap::broadcastShape(otherShape, shapeOf(value), shapeOf(source)) != otherShape)
+        if (&other != operand && (shapeOf(source).size() > kMostBroadcastAxes ||
+                                  IndexMap::broadcastShape(otherShape, shapeOf(value), shapeOf(source)) != otherShape))
           return failure();
       }
     takeTrace(source, inner->getResult(0));
@@ -116,8 +118,8 @@ struct ProductOfRows : OpRewritePattern<ReshapeOp> {
     if (!isFlattened)
       x = ReshapeOp::create(rewriter, withoutTrace(rows.getLoc()), rows.getType().clone(tensor), x, tensor);
     takeTrace(x, rows);
-    Value result = MatmulOp::create(rewriter, bias ? withoutTrace(matmul.getLoc()) : op.getLoc(), op.getType(), x,
-                                    matmul.getOperandB(), Value());
+    Value result = MatmulOp::create(rewriter, bias ? withoutTrace(matmul.getLoc()) : op.getLoc(),
+                                    matmul.getType().clone(target), x, matmul.getOperandB(), Value());
     takeTrace(result, matmul);
     if (bias) {
       result = AddOp::create(rewriter, op.getLoc(), op.getType(), result, bias);

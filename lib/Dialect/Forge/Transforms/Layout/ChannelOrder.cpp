@@ -319,9 +319,7 @@ void ChannelOrders::choose(Operation *op) {
     movable.insert(op);
 }
 
-// The program costs its layout permutations, whose time is estimated as that of a transpose of their result, and the
-// transposes of the device around window ops with channels first. Transposes are Fixed unless findPermutation() gives
-// them another role.
+// Transposes are Fixed unless findPermutation() gives them another role.
 void ChannelOrders::findRoles(Block &block) {
   for (Operation &op : block) {
     if (weights.contains(&op))
@@ -331,11 +329,17 @@ void ChannelOrders::findRoles(Block &block) {
     roles[&op] = unitOf(&op) ? OrderRole::Any : roleOf(&op, weights);
     if (auto transpose = dyn_cast<TransposeOp>(op); transpose && !unitOf(&op) && hasChannels(transpose))
       findPermutation(transpose);
-    if (role(&op) == OrderRole::Window)
-      costAsIs += transposeTime(op.getOperand(0)) + transposeTime(op.getResult(0));
-    else if (endsPermutation(&op))
-      costAsIs += transposeTime(op.getResult(0));
   }
+}
+
+// What the program costs: the transposes of the device around window ops with channels first, and layout permutations,
+// whose time is estimated as that of one transpose of the side with channels first.
+int64_t ChannelOrders::costInProgram(Operation *op) const {
+  if (role(op) == OrderRole::Window)
+    return addCounts(transposeTime(op->getOperand(0)), transposeTime(op->getResult(0)));
+  if (!endsPermutation(op))
+    return 0;
+  return transposeTime(role(op) == OrderRole::ToFirst ? op->getResult(0) : permutedValue(op));
 }
 
 // Changes the orders of single ops and units as long as that costs less, in a few sweeps in alternating directions.
@@ -354,18 +358,20 @@ void ChannelOrders::improveAll(ArrayRef<Operation *> ops) {
 
 ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : weights(weights) {
   findRoles(block);
-  if (costAsIs == 0)
-    return; // Nothing can cost less.
   chooseAll(block);
+  if (results.empty())
+    return;
   SmallVector<Operation *> ops(llvm::make_pointer_range(block));
   // Layout permutations that are not connected with a window op are ordinary transposes.
-  for (Operation *op : ops)
+  for (Operation *op : ops) {
     if (!results.contains(lastSwap(op)))
       roles[op] = OrderRole::Fixed;
+    costAsIs = addCounts(costAsIs, costInProgram(op));
+  }
   improveAll(ops);
   for (BlockArgument argument : block.getArguments())
-    cost += costOf(argument);
+    cost = addCounts(cost, costOf(argument));
   for (Operation *op : ops)
     if (op->getNumResults() == 1)
-      cost += costOf(op->getResult(0));
+      cost = addCounts(cost, costOf(op->getResult(0)));
 }

@@ -110,7 +110,7 @@ private:
     llvm::SmallVector<mlir::Operation *> ops;
     std::optional<ChannelGroups> groups; ///< only for a group norm
   };
-  /// Sets the role of each op, and adds up the cost of the transposes in the program.
+  /// Sets the role of each op.
   void findRoles(mlir::Block &block);
   /// Adds the group norm or the channel shuffle that starts with `op`, if there is one.
   void findUnit(ReshapeOp op);
@@ -128,6 +128,8 @@ private:
   /// Changes the order of `op`, or of the unit that it starts, if that costs less. Returns whether it did.
   bool improve(mlir::Operation *op);
   void improveAll(llvm::ArrayRef<mlir::Operation *> ops);
+  /// The time, in picoseconds, of the transposes of `op` in the order of the program.
+  int64_t costInProgram(mlir::Operation *op) const;
   /// The time, in picoseconds, that the chosen order of `value` costs.
   int64_t costOf(mlir::Value value) const;
   int64_t costAround(llvm::ArrayRef<mlir::Operation *> ops) const;

@@ -62,6 +62,16 @@ func.func @other_users(%x: tensor<2x3x4xf32>, %y: tensor<4xf32>) -> (tensor<2x3x
   return %2, %4, %3 : tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<6x4xf32>
 }
 
+// The device broadcasts at most six axes, so that the reshapes remain (--forge-device-forms inserts such reshapes).
+// CHECK-LABEL: func.func @seven_axes(
+// CHECK: forge.add %{{.+}}, %arg1 : (tensor<216x4xf32>, tensor<4xf32>) -> tensor<216x4xf32>
+func.func @seven_axes(%x: tensor<2x3x2x3x2x3x4xf32>, %y: tensor<4xf32>) -> tensor<2x3x2x3x2x3x4xf32> {
+  %0 = forge.reshape %x shape [216, 4] : (tensor<2x3x2x3x2x3x4xf32>) -> tensor<216x4xf32>
+  %1 = forge.add %0, %y : (tensor<216x4xf32>, tensor<4xf32>) -> tensor<216x4xf32>
+  %2 = forge.reshape %1 shape [2, 3, 2, 3, 2, 3, 4] : (tensor<216x4xf32>) -> tensor<2x3x2x3x2x3x4xf32>
+  return %2 : tensor<2x3x2x3x2x3x4xf32>
+}
+
 // A Gemm between reshapes becomes a product of rank 3.
 // CHECK-LABEL: func.func @gemm_of_rank_3(
 // CHECK-NEXT: %[[P:.+]] = forge.matmul %arg0, %arg1 : (tensor<2x3x4xf32>, tensor<4x5xf32>) -> tensor<2x3x5xf32>
@@ -71,6 +81,19 @@ func.func @gemm_of_rank_3(%x: tensor<2x3x4xf32>, %w: tensor<4x5xf32>, %b: tensor
   %0 = forge.reshape %x shape [6, 4] : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
   %1 = forge.matmul %0, %w : (tensor<6x4xf32>, tensor<4x5xf32>) -> tensor<6x5xf32>
   %2 = forge.add %b, %1 : (tensor<5xf32>, tensor<6x5xf32>) -> tensor<6x5xf32>
+  %3 = forge.reshape %2 shape [2, 3, 5] : (tensor<6x5xf32>) -> tensor<2x3x5xf32>
+  return %3 : tensor<2x3x5xf32>
+}
+
+// The bias of a Gemm may be wider than its product, which keeps its type.
+// CHECK-LABEL: func.func @gemm_with_wide_bias(
+// CHECK-NEXT: %[[P:.+]] = forge.matmul %arg0, %arg1 : (tensor<2x3x4xbf16>, tensor<4x5xbf16>) -> tensor<2x3x5xbf16>
+// CHECK-NEXT: %[[Y:.+]] = forge.add %[[P]], %arg2 : (tensor<2x3x5xbf16>, tensor<5xf32>) -> tensor<2x3x5xf32>
+// CHECK-NEXT: return %[[Y]]
+func.func @gemm_with_wide_bias(%x: tensor<2x3x4xbf16>, %w: tensor<4x5xbf16>, %b: tensor<5xf32>) -> tensor<2x3x5xf32> {
+  %0 = forge.reshape %x shape [6, 4] : (tensor<2x3x4xbf16>) -> tensor<6x4xbf16>
+  %1 = forge.matmul %0, %w : (tensor<6x4xbf16>, tensor<4x5xbf16>) -> tensor<6x5xbf16>
+  %2 = forge.add %1, %b : (tensor<6x5xbf16>, tensor<5xf32>) -> tensor<6x5xf32>
   %3 = forge.reshape %2 shape [2, 3, 5] : (tensor<6x5xf32>) -> tensor<2x3x5xf32>
   return %3 : tensor<2x3x5xf32>
 }

@@ -51,6 +51,21 @@ static bool keepsWhole(Operation *op) {
                                ReduceSumOp, ReduceMaxOp, MaxPool1dOp, MaxPool2dOp, MatmulOp, CumSumOp>(op);
 }
 
+// Whether `op` rounds to whole numbers, as Floor and Round do: x - remainder(x, 1), or its selection where that
+// remainder is not 0, and of x elsewhere.
+static bool roundsByRemainder(Operation *op, function_ref<bool(Value)> isWhole) {
+  auto isRemainderOf = [](Value value, Value x) {
+    auto remainder = value.getDefiningOp<RemainderOp>();
+    return remainder && remainder.getOperandA() == x && splatValue(remainder.getOperandB()) == 1.0;
+  };
+  if (isa<SubtractOp>(op))
+    return isRemainderOf(op->getOperand(1), op->getOperand(0));
+  auto where = dyn_cast<WhereOp>(op);
+  auto test = where ? where.getCondition().getDefiningOp<GreaterOp>() : GreaterOp();
+  return test && isRemainderOf(test.getOperandA(), where.getY()) && splatValue(test.getOperandB()) == 0.0 &&
+         isWhole(where.getX());
+}
+
 std::optional<double> forge::splatValue(Value value) {
   if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
     return scalar.getConstant().convertToDouble();
@@ -149,6 +164,14 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
     return visitConstant(result);
   visitQuantised(op);
   auto isExact = [&](Value value) { return exact.contains(value); };
+  auto isOfExact = [&](Value value) { return exact.contains(value) || ofExact.contains(value); };
+  if (keepsElementsApart(op) && llvm::any_of(op->getOperands(), isOfExact) &&
+      llvm::all_of(op->getOperands(),
+                   [&](Value value) { return !isFloat(value) || isOfExact(value) || isWeightOrConstant(value); }))
+    ofExact.insert(result);
+  // The fraction of, for example, ids / 7 decides which whole number that is rounded to.
+  if (isa<RemainderOp>(op) && ofExact.contains(result) && !whole.contains(op->getOperand(0)))
+    exact.insert_range(ValueRange{op->getOperand(0), result});
   auto isWhole = [&](Value value) { return !isFloat(value) || whole.contains(value); };
   bool isWholeResult = false, fits = fitsFormat(result), rounds = roundsOnPurpose(op);
   if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getOperandA())) {
@@ -159,6 +182,8 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
     // point, so that movement after it does not round it. It does not fit the format, so that it is never narrowed.
     RealFact fact = facts.of(result);
     isWholeResult = fact.isInteger || !fact.isFinite;
+  } else if (ofExact.contains(result) && roundsByRemainder(op, isWhole)) {
+    isWholeResult = true;
   } else if (keepsWhole(op)) {
     // Constants alone, such as 0 and 1, happen to be whole, and need not be exact. A condition is only tested.
     auto operands = llvm::drop_begin(op->getOperands(), isa<WhereOp>(op));

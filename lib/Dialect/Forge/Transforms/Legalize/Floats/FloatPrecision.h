@@ -121,6 +121,7 @@ private:
   llvm::DenseSet<mlir::Value> whole;     ///< Float32 values whose elements are integers
   llvm::DenseSet<mlir::Value> quantised; ///< those of `whole` that are results of quantisers, maybe after movement
   llvm::DenseSet<mlir::Value> exact;     ///< Float32 values that must not be rounded to the format
+  llvm::DenseSet<mlir::Value> ofExact;   ///< values that elementwise ops and movement compute from `exact` and weights
   llvm::DenseSet<mlir::Value> integral;  ///< those of `exact` from which arithmetic and movement lead to a cast to ints
   llvm::DenseSet<mlir::Operation *> wide;    ///< ops that are computed in Float32
   llvm::DenseSet<mlir::Operation *> named;   ///< ops that the user named

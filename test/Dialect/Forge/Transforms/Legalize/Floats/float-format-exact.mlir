@@ -88,3 +88,23 @@ func.func @ids(%ids: tensor<1x1x4x4xi32>, %mask: tensor<4x4xf32>, %y: tensor<1x1
   %11 = forge.max_pool2d %9 kernel_size [2, 2] stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x1x4x6xf32>) -> tensor<1x1x3x5xf32>
   return %6, %8, %10, %11 : tensor<1x1x4x6xf32>, tensor<1x1x4x6xf32>, tensor<1x1x4x6xf32>, tensor<1x1x3x5xf32>
 }
+
+// The quotient of ids is not rounded before its floor, and the floor, a whole number, not after it: i - 7 * floor(i / 7)
+// would be off by up to 15 for ids up to 3000.
+// CHECK-LABEL: func.func @floor_of_ids(
+//   CHECK-NOT: bf16
+//       CHECK: return
+func.func @floor_of_ids(%ids: tensor<4xi32>) -> tensor<4xf32> {
+  %zero = forge.constant dense<0.0> : tensor<f32>
+  %one = forge.constant dense<1.0> : tensor<f32>
+  %seven = forge.constant dense<7.0> : tensor<f32>
+  %0 = forge.cast %ids dtype f32 : (tensor<4xi32>) -> tensor<4xf32>
+  %1 = forge.divide %0, %seven : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %2 = forge.remainder %1, %one : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %3 = forge.subtract %1, %2 : tensor<4xf32>
+  %4 = forge.greater %2, %zero : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %5 = forge.where %4, %3, %1 : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %6 = forge.multiply %5, %seven : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %7 = forge.subtract %0, %6 : tensor<4xf32>
+  return %7 : tensor<4xf32>
+}
