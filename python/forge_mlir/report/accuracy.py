@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from forge_mlir.errors import counted
+
 
 @dataclass(frozen=True)
 class OutputError:
@@ -40,7 +42,7 @@ class Accuracy:
             text = f"node {wrong['node']} ({wrong['op']}) is wrong: {wrong['reason']}"
             return Accuracy(word, text, outputs, wrong["node"])
         if word == "right":
-            agree = f"{_count(len(verification['nodes']), 'value')} of nodes and {_count(len(outputs), 'output')}"
+            agree = f"{counted(len(verification['nodes']), 'value')} of nodes and {counted(len(outputs), 'output')}"
             return Accuracy(word, f"{agree} agree with ONNX", outputs)
         failed = ", ".join(row.name for row in outputs if row.verdict != "ok")
         reasons = verification.get("reasons") or [f"outputs differ from ONNX: {failed}"]
@@ -51,7 +53,3 @@ def _verdict(row: dict[str, Any], word: str) -> str:
     if row["passed"]:
         return "ok"
     return "by node" if row.get("by_node") else "undecided" if word == "undecided" else "FAILED"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

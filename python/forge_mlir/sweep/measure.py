@@ -103,7 +103,7 @@ def measured(request: Request, started: Started | None = None) -> Row:
     except OSError as error:
         return Row(request.model, "", "", __version__, "failed", Code.FileUnreadable, str(error.strerror))
     words = [sys.executable, "-m", "forge_mlir.sweep.measure"]
-    # Single-threaded, so that times do not depend on other processes.
+    # PyTorch computes with one thread, so that its times depend less on other processes.
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with subprocess.Popen(words, env=environment, **pipes) as child:  # type: ignore[call-overload]

@@ -9,13 +9,13 @@ def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"
   let summary = "bring the IR of torch-mlir's importer into the form of the IR of forge-mlir's importer";
   let description = [{
     - Calls of functions are inlined. The inlined nodes keep the opset of their function.
-    - Nodes, inputs and outputs without a name are named after their op and position. A constant without a name is named
-      after its *blob*, the `dense_resource` with its data.
+    - Nodes, inputs and outputs without a name get one, such as `Add_3` or `input_0`. A constant without a name gets
+      that of its *blob*, the `dense_resource` with its data.
     - Small blobs become dense elements, so that shapes, axes and scales are known. A blob is small if it has at most
       1 KiB. For booleans and for signed integers of 32 or 64 bits, the limit is 1 MiB. For blobs of other types whose
       elements are all equal, the limit is 64 KiB.
-    - In functions of other importers, larger dense elements become blobs. A function is of another importer if its
-      inputs and outputs have no ONNX names.
+    - Larger dense elements become blobs, unless an input or output of the function has an ONNX name. Only forge-mlir's
+      importer gives these names.
     - The ONNX types of arguments and results are stored as attributes.
 
     Functions without torch types and ops are unchanged.
@@ -38,7 +38,7 @@ def ConvertOnnxToForgePass : Pass<"convert-onnx-to-forge", "::mlir::ModuleOp"> {
     Option<"foldLimit", "fold-limit", "int64_t", "::forge::ConversionOptions().foldLimit",
            "the size in bytes of the largest constant that folding may create; a splat counts as one element">,
     Option<"allowRounding", "allow-rounding", "bool", "false",
-           "convert ops whose results would agree with ONNX only up to rounding, such as an inverse DFT; without the option, they are refused">,
+           "compute a float16 Softmax or LogSoftmax in one call, which rounds differently; convert nodes for which a lowering in Python calls refuse_rounding">,
   ];
 }
 

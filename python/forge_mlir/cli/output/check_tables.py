@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from forge_mlir.cli.output.tables import print_table
 from forge_mlir.codes import Code
-from forge_mlir.errors import escaped
+from forge_mlir.errors import counted, escaped
 
 if TYPE_CHECKING:
     from forge_mlir.report.check import Refusal, UnprovenIntegers
@@ -53,7 +53,7 @@ def show_integers(integers: tuple[UnprovenIntegers, ...]) -> None:
 
 def _shown(traffic: Traffic) -> str:
     unknown = f" and {traffic.unknown} of unknown size" if traffic.unknown else ""
-    return f"{traffic.tensors} tensors, {traffic.bytes:,} bytes{unknown}"
+    return f"{counted(traffic.tensors, 'tensor')}, {counted(traffic.bytes, 'byte')}{unknown}"
 
 
 def show_partitions(partitions: tuple[PartitionSummary, ...]) -> None:

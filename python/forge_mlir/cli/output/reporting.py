@@ -52,7 +52,9 @@ def advice(refused: Sequence[Refused]) -> list[str]:
     """Advice after the refused nodes: flags that help, and where to read more."""
     lines = []
     if any(found.op and found.code != Code.PartitionFailed for found in refused):
-        lines.append("--fallback=cpu runs refused nodes on the CPU; forge-mlir check MODEL --suggest-cuts names cuts")
+        lines.append(
+            "--fallback=cpu runs refused nodes on the CPU; forge-mlir check MODEL --suggest-cuts finds where to cut the model"
+        )
     for what, flag, value, about_integers in _ABOUT_INPUTS:
         names = dict.fromkeys(
             name for found in refused if (found.code == Code.IntegerUnproven) == about_integers for name in found.bind

@@ -16,7 +16,8 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--allow-rounding",
             "switch",
-            "accept nodes that the device rounds differently; by default, such nodes are refused",
+            "compute a float16 softmax in one call, which rounds differently; accept nodes that a lowering of --plugin "
+            "refuses because of rounding",
             group="floats",
             default=False,
             pass_option="allow-rounding",

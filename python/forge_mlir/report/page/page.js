@@ -76,7 +76,7 @@ const parts = {
       second: rows.map((node) => shown(node.total)), go: (at) => goTo(rows[at].name),
       tip: (at) => `${rows[at].name} (${rows[at].op})\nalone ${small(rows[at].relative)}\nof the result ${small(rows[at].total)}`,
     });
-    element("p", "Dots: what each node adds, on what the module computed for its inputs. Line: how far its result is from ONNX's, with all that came before. 0 is drawn at 1e-9.", parent, "hint");
+    element("p", "Dots: the error of each node alone, for the inputs that the module computed. Line: the error of its result, with those of all nodes before. 0 is drawn at 1e-9.", parent, "hint");
     const told = (node) => [nodeCell(node.name), opName(node), error(node.relative), error(node.total)];
     const titles = ["node", "op", "error alone", "error of the result"], sorted = [...rows].sort((a, b) => b.relative - a.relative);
     element("h2", "The ten nodes at which most error enters", parent);

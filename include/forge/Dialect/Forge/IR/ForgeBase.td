@@ -34,19 +34,19 @@ def Forge_Dialect : Dialect {
 
     **Constraints.** The constraints of an op are numbered (C1), (C2), ... Error messages of the verifier contain these
     numbers. A constraint is an assertion of the Python function, a requirement of the device's compiler, or a condition
-    for correct results. `--forge-verify-emittable` refuses ops for which the device's compiler has no lowering. The
-    summaries of these ops say so.
+    for correct results. `--forge-verify-emittable` also refuses ops that cannot be called, or that the device's
+    compiler cannot lower. The summaries of these ops say so.
 
     **Images.** With `channel_last`, images are (N, H, W, C), otherwise (N, C, H, W).
 
     **Effects.** Ops are pure, except `forge.run`, `forge.fill_cache` and `forge.update_cache`. An op that replaces a
     part of an operand (`forge.fill_cache`, `forge.update_cache`, `forge.index_copy`) implements
-    `DestinationStyleOpInterface`. The other ops do not, because Forge allocates every result.
+    `DestinationStyleOpInterface`.
 
-    **Folding.** Pairs of inverse ops are folded, and so are ops that return their operand, except `forge.identity` and
-    `forge.dropout`. An op on constants is evaluated if its interfaces, listed below, include `Forge_Evaluates` or
-    `Forge_KeepsElements`. Both are C++'s `ConstantEvaluationOpInterface`. `forge.log` and `forge.reciprocal` are not
-    evaluated, because Forge adds 1e-10 to their operand.
+    **Folding.** Inverse reshapes, transposes and lossless casts are folded. So are most ops that return their operand,
+    but not `forge.identity`. An op on constants is evaluated if its interfaces below include `Forge_Evaluates` or
+    `Forge_KeepsElements`, which stand for C++'s `ConstantEvaluationOpInterface`. `forge.log` and `forge.reciprocal` are
+    not evaluated, because Forge adds 1e-10 to their operand.
 
     **Types.** All tensors have static shapes. Elements are floats of 8, 16, 32 and 64 bits, integers of 4, 8, 16, 32
     and 64 bits, booleans (`i1`), and complex numbers. Signed integers have signless types (`i32`), and unsigned
@@ -59,7 +59,7 @@ def Forge_Dialect : Dialect {
     syntax of each op below has these directives:
 
     - `custom<Flag>`: the name of a boolean attribute, printed only if the attribute is true
-    - `custom<Unless>`: name and value of an attribute, printed only if the value is not the default, 0 or 1
+    - `custom<Unless>`: name and value of an attribute, not printed if the value is the default, the last argument
     - `custom<Word>`: a string attribute, printed without quotes
     - `custom<Range>`, `custom<Ranges>`: slices, printed as `[start:stop:stride]`, without `:stride` if it is 1
     - `custom<Types>`: one type if all operands and the result have the same type, otherwise a function type

@@ -49,11 +49,10 @@ def ForgeMergeEqualPass : Pass<"forge-merge-equal", "::mlir::func::FuncOp"> {
 def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"> {
   let summary = "merge independent recurrent layers of equal form";
   let description = [{
-    Finds equal sequences of ops on slices of several values. The sequences have to include products. An example is two
-    recurrent layers, of which one goes over the rows of an image and the other over its columns.
-
-    If the sequences do not depend on each other, they are merged: their operands are stacked along a new leading axis.
-    The merge must decrease the number of calls or of kernels, and must increase neither.
+    A recurrent layer is a sequence of steps. Each step reads a slice of the layer's input. This pass merges layers that
+    have the same ops and do not depend on each other, such as one over the rows of an image and one over its columns.
+    Their operands are stacked along a new leading axis. The merge must decrease the number of calls or of kernels, and
+    must increase neither.
 
     ```mlir
     %a = forge.matmul %h, %r : (tensor<2x3x4xf32>, tensor<2x4x16xf32>) -> tensor<2x3x16xf32>
@@ -91,8 +90,8 @@ def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> 
 def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
   let summary = "fold scales and biases into weights";
   let description = [{
-    The pass folds scales and biases of float32 values into weights. Between a scale or bias and the weights, there may
-    be other ops, such as a reshape. A rewrite is applied only if it can change all users of these ops. Results are
+    Folds scales and biases of float32 values into weights. Between a scale or bias and the weights, there may
+    be other ops, such as a reshape. A rewrite is applied only if no other op reads a value that it changes. Results are
     equal up to rounding.
 
     Weights without effect, and combinations of weights:
@@ -118,8 +117,8 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
     - If only convolutions read a value, its scale for each channel is folded into their filters. If these are 1x1
       convolutions, its bias for each channel is folded into their biases. An example is the end of a batch norm.
     - A scale along the trailing axis, as at the end of a norm, is folded into the matrix products that read the result.
-      A bias along this axis is multiplied by the weights, and added to the biases of the matrix products. If a sum with
-      another matrix product also reads the result, as in a residual network, the bias is added to that product's bias.
+      For a bias b along this axis, `(x + b) W` becomes `x W + b W`, where `b W` has no call. If a residual sum also
+      reads `x + b`, `(x + b) + y V` becomes `x + (y V + b)`.
     - If scalar scales of the operands of a matrix product cannot be folded into weights, they become one scale of the
       result.
 

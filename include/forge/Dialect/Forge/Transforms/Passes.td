@@ -16,7 +16,7 @@ defvar fastMathOption = ListOption<"fastMath", "fast-math", "std::string",
 defvar exactOption = Option<"exact", "exact", "bool", "false", "apply only the rewrites that keep every bit of the results">;
 
 defvar targetOption = Option<"target", "target", "std::string", "\"ttnn-conservative\"",
-                             "which kernels are assumed to ignore tile padding; ttnn-conservative (the default): no kernel; ttnn-self-masking: those that do so in TTNN's source code; none: all kernels">;
+                             "which kernels are assumed to read tile padding; ttnn-conservative (the default): all; ttnn-self-masking: those that do not mask it in TTNN's source code; none: no kernel">;
 
 def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"> {
   let summary = "find integer arithmetic that may overflow Int32";
@@ -148,7 +148,7 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
 
     ```mlir
     %y = forge.conv2d %x, %w ... : (tensor<1x3x8x8xf32>, ...) -> tensor<1x4x8x8xf32>
-    // becomes, between two pairs of transposes,
+    // becomes, between transposes to channels last and back,
     %y = forge.conv2d %t, %w ... channel_last : (tensor<1x8x8x3xf32>, ...) -> tensor<1x8x8x4xf32>
     ```
   }];
@@ -180,7 +180,7 @@ def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
   let description = [{
     The device computes convolutions and pools on *rows of pixels*, `[N, 1, H * W, C]`. In tiles, rows of pixels have
     less padding than images. An image `[1, 7, 7, C]` takes 4.6 times the memory of its elements, and its rows of
-    pixels, `[1, 1, 49, C]`, take 1.3 times the memory of its elements.
+    pixels, `[1, 1, 49, C]`, take 1.3 times.
 
     Therefore the pass lets other ops compute on rows of pixels, too, if they compute each pixel independently. These
     are elementwise ops, products with a matrix, and concatenations of channels. The mean of an image becomes the mean
@@ -259,7 +259,7 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"floatFormat", "float-format", "std::string", "\"\"", "the format: float32, bfloat16, or mixed, which means bfloat16; by default, the formats of the model">,
+    Option<"floatFormat", "float-format", "std::string", "\"\"", "the format: float32, or bfloat16, which may also be called mixed; by default, the formats of the model">,
     ListOption<"keepFloat32", "keep-float32", "std::string",
                "what computes in f32: names of ONNX nodes, in which * and ? are wildcards, or of ops such as forge.matmul">,
     Option<"nativeOutputs", "native-outputs", "bool", "false", "do not cast outputs to the types of the model">,
@@ -270,13 +270,14 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
 def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::FuncOp"> {
   let summary = "separate products of one left operand that the device's compiler cannot merge";
   let description = [{
-    Tenstorrent's compiler merges products with the same left operand into one product. If all of them have biases, it
-    concatenates the biases along the trailing axis. It refuses the program in two cases, which this pass rewrites:
+    Tenstorrent's compiler merges products with the same left operand into one product, if all or none of them have a
+    bias. It concatenates the biases along the trailing axis. It refuses the program in two cases, which this pass
+    rewrites:
 
-    - The biases cannot be concatenated, or one of them is computed from another of these products. A bias that is a
-      weight with one element for each column is reshaped to rank 1. Other sums become subtractions of the negated bias
-      or of the negated product, because the compiler does not fuse subtractions. If no bias is reshaped, the first sum
-      remains, because a single product with a bias is not merged.
+    - The biases cannot be concatenated, or one of them is computed from another of these products. Biases that are
+      weights with one element for each column are reshaped to rank 1. If there are none, one product keeps its bias.
+      The other biases are no longer added: the negated bias is subtracted, or the negated product is subtracted from
+      the bias. The compiler does not merge these products with those that have a bias.
     - The right operand of one product is computed from another of these products by ops with one operand. The pass
       multiplies this right operand by one.
 
@@ -321,7 +322,7 @@ def ForgeVerifyEmittablePass : Pass<"forge-verify-emittable", "::mlir::ModuleOp"
     - Every op is a weight, a constant, or a Forge call that the device's compiler can lower.
     - All types are types of Forge: f32, f16, bf16 or i32, with rank 1 or more.
     - A cache that is written has no other user.
-    - Each constant pad has a user that is not a convolution.
+    - Convolutions are not the only users of a constant pad.
     - Every output has its own call.
 
     An error names the ONNX node and, if a pass has to run before, that pass.

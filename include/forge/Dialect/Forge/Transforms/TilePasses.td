@@ -64,11 +64,11 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
     - `pad-weights`: if the size of a head is not a multiple of 32, it becomes one. The weights that produce the heads
       get zero columns, and the weights that read them get zero rows. All ops in between have to preserve zeros.
     - `split-weights`: slices of a product with a weight become products with parts of this weight.
-    - `regroup`: neighbouring slices that are multiplied by weights become one slice of whole tiles. The weights get
-      zero rows for the elements of the other slices.
+    - `regroup`: the products of neighbouring slices with weights read one slice of whole tiles instead. Each weight
+      gets zero rows for the columns of the other slices.
     - `sink`: slices are moved after reshapes and transposes that are applied to all of them.
     - `hoist`: slices are moved before reshapes and transposes. If a reshape splits an axis in two, a slice of size 1 of
-      the second one becomes a strided slice of the unsplit axis.
+      the inner axis becomes a strided slice of the unsplit axis.
     - `window`: a slice that begins inside a tile is taken from the smallest slice of whole tiles that contains it.
 
     Results are equal up to rounding, because the shapes of products change. `pad-weights` and `regroup` assume that all

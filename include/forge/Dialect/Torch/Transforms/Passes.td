@@ -15,7 +15,7 @@ def ForgeApplyPatternsPass : Pass<"forge-apply-patterns", "::mlir::ModuleOp"> {
 
     Two things are errors:
 
-    - A replaced node has an attribute `torch.onnx.*` that no pattern matches.
+    - A replaced node has an attribute `torch.onnx.*` that no pattern of any file matches.
     - A pattern uses functions in C++ (`pdl.apply_native_constraint`, `pdl.apply_native_rewrite`), which a file cannot
       define.
   }];

@@ -170,6 +170,9 @@ private:
       InFlightDiagnostic error = emitError(op, Code::PaddingUnfilled)
                                  << "'" << op->getName() << "' reads the padding " << tailNames(need) << " of "
                                  << value.getType() << ", which holds " << before << ": ";
+      if (fill)
+        return error << "block floats need copies of the last element, which Forge's pad cannot make at rank "
+                     << tensorType(value).getRank() << "; keep this tensor in bf16";
       if (need.fill.kind == FillRequirement::ReplicateOrCast)
         return error << "no constant fill for block floats; keep this tensor in bf16";
       return error << "no fill leaves its result alone; make the size a multiple of " << kTile;

@@ -138,7 +138,7 @@ def Forge_PowOp : Forge_SameTypeOp<"pow", "Pow", ""> {
 }
 
 def Forge_IdentityOp : Forge_SameTypeOp<"identity", "Identity", "removed before lowering", [Forge_KeepsElements]> {
-  let summary = "copy of the operand, as the separate call that an output needs";
+  let summary = "copy of the operand, for an output that has no call of its own";
   let description = [{
     `--forge-isolate-outputs` inserts this op for an output that is an input, a weight, a constant or the same tensor as
     another output, because a Forge module cannot return these. Therefore the op is not folded. The attributes
@@ -250,7 +250,7 @@ def Forge_BitwiseAndOp : Forge_BinaryOp<"bitwise_and", "BitwiseAnd", "BitwiseAnd
   let range = "bitwiseAnd(operands[0], operands[1])";
 }
 def Forge_LogicalAndOp : Forge_BinaryOp<"logical_and", "LogicalAnd", ""> {
-  let summary = "comparison operandA != 0, because forge.op.LogicalAnd ignores operandB; the device's compiler has no lowering for it, multiply tensors of 0 and 1 instead";
+  let summary = "comparison operandA != 0, as forge.op.LogicalAnd computes it, which ignores operandB; the device's compiler has no lowering for it, multiply tensors of 0 and 1 instead";
   let padding = "Opaque";
   let range = "Interval::boolean()";
 }

@@ -53,7 +53,7 @@ def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
     - (C2) The rank is at least the number of padded axes. With `channel_last`, the rank is larger than that number.
     - (C3) In modes replicate and reflect, the rank is 2 or 3 if `pad` has 2 values, and 3 or 4 if it has 4.
     - (C4) In mode reflect, each pad is smaller than its axis.
-    - (C5) At least one user of a constant pad is not a `forge.conv2d`. Otherwise the device's compiler fuses the pad
+    - (C5) The users of a constant pad are not only `forge.conv2d` ops. Otherwise the device's compiler fuses the pad
       into the convolutions, and stops at a failed assertion. Only `--forge-verify-emittable` checks this constraint;
       `--forge-convolution-pads` establishes it.
     - (C6) If the elements are integers, the value of a constant pad is exact in their type.

@@ -1,4 +1,4 @@
-//===- FoldAddends.cpp - folds addends into biases ------------------------===//
+//===- FoldAddends.cpp - folds addends into biases, merges weights --------===//
 //
 // (x + t) W is x W + t W, where the addend t has an element for each row of the weights W. Norms end with such an
 // addition. It is removed if only projections use the sum: t W becomes a part of their biases.
