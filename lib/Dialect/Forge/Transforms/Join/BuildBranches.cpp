@@ -97,12 +97,15 @@ static std::vector<const void *> keyOf(ArrayRef<Value> values) {
   return key;
 }
 
-// Whether `op` is an addition to a matrix product with a single row. The device fuses it into the kernel of the
-// product, but an addition to several rows is a separate kernel.
+// Whether `op` is an addition to a matrix product with a single row and without a bias. The device fuses it into the
+// kernel of the product, but an addition to several rows is a separate kernel.
 static bool isFusedIntoProduct(Operation *op) {
   RankedTensorType type = tensorType(op->getResult(0));
   return isa<AddOp>(op) && type.getRank() > 0 && type.getNumElements() == type.getShape().back() &&
-         llvm::any_of(op->getOperands(), [](Value operand) { return operand.getDefiningOp<MatmulOp>() != nullptr; });
+         llvm::any_of(op->getOperands(), [](Value operand) {
+           auto product = operand.getDefiningOp<MatmulOp>();
+           return product && !product.getBias();
+         });
 }
 
 // An estimate of the cost that merging products or layers saves: the calls and launches, since the bytes that products

@@ -188,3 +188,59 @@ func.func @one_value_of_a_layer(%x: tensor<5x3x4xf32>, %y: tensor<5x3x4xf32>, %h
   %bz4 = forge.tanh %bq4 : tensor<1x3x4xf32>
   return %az4, %bz4 : tensor<1x3x4xf32>, tensor<1x3x4xf32>
 }
+
+// An addition to a product with a bias is a kernel of its own, also for a single row: merging two layers of four steps
+// saves some of these.
+// CHECK-LABEL: func.func @biased_products(
+// CHECK-COUNT-4: forge.matmul %{{.+}}, %{{.+}}, %{{.+}} : (tensor<2x1x2xf32>, tensor<2x2xf32>, tensor<2x1x2xf32>) -> tensor<2x1x2xf32>
+//   CHECK-NOT: forge.matmul
+//       CHECK: return
+func.func @biased_products(%x: tensor<4x1x2xf32>, %y: tensor<4x1x2xf32>) -> (tensor<1x2xf32>, tensor<1x2xf32>) {
+  %pr = forge.parameter "pr" : tensor<2x2xf32>
+  %pb = forge.parameter "pb" : tensor<2xf32>
+  %ph0 = forge.parameter "ph" : tensor<1x2xf32>
+  %qr = forge.parameter "qr" : tensor<2x2xf32>
+  %qb = forge.parameter "qb" : tensor<2xf32>
+  %qh0 = forge.parameter "qh" : tensor<1x2xf32>
+  %pi0 = forge.index %x dim -3 [0:1] : (tensor<4x1x2xf32>) -> tensor<1x1x2xf32>
+  %pj0 = forge.reshape %pi0 shape [1, 2] : (tensor<1x1x2xf32>) -> tensor<1x2xf32>
+  %pm0 = forge.matmul %ph0, %pr, %pb : (tensor<1x2xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  %ps0 = forge.add %pm0, %pj0 : tensor<1x2xf32>
+  %ph1 = forge.tanh %ps0 : tensor<1x2xf32>
+  %qi0 = forge.index %y dim -3 [0:1] : (tensor<4x1x2xf32>) -> tensor<1x1x2xf32>
+  %qj0 = forge.reshape %qi0 shape [1, 2] : (tensor<1x1x2xf32>) -> tensor<1x2xf32>
+  %qm0 = forge.matmul %qh0, %pr, %pb : (tensor<1x2xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  %qs0 = forge.add %qm0, %qj0 : tensor<1x2xf32>
+  %qh1 = forge.tanh %qs0 : tensor<1x2xf32>
+  %pi1 = forge.index %x dim -3 [1:2] : (tensor<4x1x2xf32>) -> tensor<1x1x2xf32>
+  %pj1 = forge.reshape %pi1 shape [1, 2] : (tensor<1x1x2xf32>) -> tensor<1x2xf32>
+  %pm1 = forge.matmul %ph1, %pr, %pb : (tensor<1x2xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  %ps1 = forge.add %pm1, %pj1 : tensor<1x2xf32>
+  %ph2 = forge.tanh %ps1 : tensor<1x2xf32>
+  %qi1 = forge.index %y dim -3 [1:2] : (tensor<4x1x2xf32>) -> tensor<1x1x2xf32>
+  %qj1 = forge.reshape %qi1 shape [1, 2] : (tensor<1x1x2xf32>) -> tensor<1x2xf32>
+  %qm1 = forge.matmul %qh1, %pr, %pb : (tensor<1x2xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  %qs1 = forge.add %qm1, %qj1 : tensor<1x2xf32>
+  %qh2 = forge.tanh %qs1 : tensor<1x2xf32>
+  %pi2 = forge.index %x dim -3 [2:3] : (tensor<4x1x2xf32>) -> tensor<1x1x2xf32>
+  %pj2 = forge.reshape %pi2 shape [1, 2] : (tensor<1x1x2xf32>) -> tensor<1x2xf32>
+  %pm2 = forge.matmul %ph2, %pr, %pb : (tensor<1x2xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  %ps2 = forge.add %pm2, %pj2 : tensor<1x2xf32>
+  %ph3 = forge.tanh %ps2 : tensor<1x2xf32>
+  %qi2 = forge.index %y dim -3 [2:3] : (tensor<4x1x2xf32>) -> tensor<1x1x2xf32>
+  %qj2 = forge.reshape %qi2 shape [1, 2] : (tensor<1x1x2xf32>) -> tensor<1x2xf32>
+  %qm2 = forge.matmul %qh2, %pr, %pb : (tensor<1x2xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  %qs2 = forge.add %qm2, %qj2 : tensor<1x2xf32>
+  %qh3 = forge.tanh %qs2 : tensor<1x2xf32>
+  %pi3 = forge.index %x dim -3 [3:4] : (tensor<4x1x2xf32>) -> tensor<1x1x2xf32>
+  %pj3 = forge.reshape %pi3 shape [1, 2] : (tensor<1x1x2xf32>) -> tensor<1x2xf32>
+  %pm3 = forge.matmul %ph3, %pr, %pb : (tensor<1x2xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  %ps3 = forge.add %pm3, %pj3 : tensor<1x2xf32>
+  %ph4 = forge.tanh %ps3 : tensor<1x2xf32>
+  %qi3 = forge.index %y dim -3 [3:4] : (tensor<4x1x2xf32>) -> tensor<1x1x2xf32>
+  %qj3 = forge.reshape %qi3 shape [1, 2] : (tensor<1x1x2xf32>) -> tensor<1x2xf32>
+  %qm3 = forge.matmul %qh3, %pr, %pb : (tensor<1x2xf32>, tensor<2x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  %qs3 = forge.add %qm3, %qj3 : tensor<1x2xf32>
+  %qh4 = forge.tanh %qs3 : tensor<1x2xf32>
+  return %ph4, %qh4 : tensor<1x2xf32>, tensor<1x2xf32>
+}
