@@ -55,6 +55,14 @@ def test_the_movement_is_relative_to_what_the_output_is_compared_with() -> None:
     assert larger > 1e6 * moved
 
 
+def test_a_result_of_equal_operands_may_be_far_off_if_it_is_no_index() -> None:
+    indices = np.arange(8)
+    rows = {"right": row_off(500), "undecided": compare("y", indices[::-1].copy(), indices)}
+    for verdict, row in rows.items():
+        assert decide([row], "file", movement={"y": 1e6})["verdict"] == "undecided"
+        assert decide([row], "file", movement={"y": 1e6}, unmoved={"y"})["verdict"] == verdict
+
+
 def test_goldens_of_zero_allow_nothing() -> None:
     assert not compare("y", np.full(4, 1e-9, np.float32), np.zeros(4, np.float32)).passed
     assert compare("y", np.zeros(4, np.float32), np.zeros(4, np.float32)).passed
