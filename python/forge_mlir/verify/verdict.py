@@ -199,8 +199,8 @@ def decide(
     given goldens. With `narrow` the program has a smaller float format than the model, so that few elements may be far
     off: `CAP` then applies to all of them together. `doubt` concerns the model as a whole. `as_nodes_say` are outputs
     that are exactly the results of the last nodes for the module's own values: among these, integers that are not
-    quantities, such as indices of the largest elements, may differ by any amount. So may floats that are `unmoved`: they
-    agree as results of nodes that had exactly ONNX's operands.
+    quantities, such as indices of the largest elements, may differ by any amount. So may floats that are `unmoved`:
+    they agree as results of nodes that had exactly ONNX's operands.
     """
     known = movement or {}
     if divergence is not None:
