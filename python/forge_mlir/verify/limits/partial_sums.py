@@ -36,7 +36,7 @@ ORDERED = frozenset(["MatMul", "Gemm", "Einsum", "Conv", "ConvTranspose", "Globa
 
 _BLOCKS = 8
 """The number of partial sums that are computed for each order; others are interpolated linearly."""
-_LANES = 8
+_SUMS = 8
 """Vector code adds terms in as many separate sums, or in more, whose partial sums are smaller."""
 _FEWEST = 16
 """The fewest terms of a sum for which partial sums are considered."""
@@ -77,8 +77,8 @@ def partial_sum_bound(case: Case) -> Array:
     if not (isinstance(weight, np.ndarray) and is_floating(weight.dtype)):
         return most
     for positions in _orders(case):
-        per_lane = -(-(int(positions.max()) + 1) // _LANES)
-        for each in (positions, positions % _LANES * per_lane + positions // _LANES):
+        length = -(-(int(positions.max()) + 1) // _SUMS)
+        for each in (positions, positions % _SUMS * length + positions // _SUMS):
             most = np.maximum(most, _sum_of_squares(case, each))
     return np.asarray(epsilon(np.dtype(np.float32)) * np.sqrt(most))
 
