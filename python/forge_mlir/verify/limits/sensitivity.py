@@ -44,7 +44,7 @@ def moved_outputs(
     seed: int,
     ordered: Collection[str] = (),
 ) -> Values:
-    """The `outputs` of the model's nodes, run one by one, with each result moved at random by the rounding that its
+    """The `outputs` of the model's nodes, run one by one, with each element moved up or down by the rounding that its
     node may have; for results in `ordered` computed from partial sums. Raises ForgeError if a node cannot be run."""
     random, judges = np.random.default_rng(seed), Judges(nodes)
 
@@ -149,5 +149,5 @@ def excess_of(row: Comparison) -> float:
 
 def _moved(value: npt.NDArray[Any], allowed: npt.NDArray[np.float64], random: np.random.Generator) -> npt.NDArray[Any]:
     with np.errstate(all="ignore"):
-        step = np.where(np.isfinite(allowed), allowed, 0.0) * random.uniform(-1, 1, value.shape)
+        step = np.where(np.isfinite(allowed), allowed, 0.0) * random.choice((-1.0, 1.0), value.shape)
         return np.asarray(value.astype(np.float64) + step).astype(value.dtype)
