@@ -22,7 +22,15 @@ def reseal(path: str | os.PathLike[str]) -> tuple[str, ...]:
 
     Raises ForgeError, without any change, if a file is missing or a manifest cannot be written.
     """
-    artifact = Artifact.open(path)
+    directory = Artifact.open(path).directory
+    try:
+        with held(directory, alone=True):  # Another process may compile into it.
+            return _reseal(Artifact.open(path))
+    except OSError as error:
+        raise ForgeError(Code.CannotWrite, f"cannot write to {str(directory)!a}: {error.strerror}") from error
+
+
+def _reseal(artifact: Artifact) -> tuple[str, ...]:
     manifest = artifact.manifest()
     hashes = _Hashes(artifact.directory)
     if not is_as_sealed(artifact.manifest_path.read_bytes()):
@@ -84,12 +92,8 @@ def _replace(directory: Path, texts: dict[str, bytes]) -> None:
     """Writes all new manifests before the first one replaces an old one. The main manifest, which has the hashes of the
     others, is replaced last. If the process dies in between, the artifact still does not match its manifest, and
     `reseal` can be repeated."""
-    try:
-        with tempfile.TemporaryDirectory(prefix=".reseal.", suffix=f".{os.getpid()}.staging", dir=directory) as staging:
-            for name, text in texts.items():
-                (Path(staging) / name).write_bytes(text)
-            with held(directory, alone=True):
-                for name in texts:
-                    os.replace(Path(staging) / name, directory / name)
-    except OSError as error:
-        raise ForgeError(Code.CannotWrite, f"cannot write to {str(directory)!a}: {error.strerror}") from error
+    with tempfile.TemporaryDirectory(prefix=".reseal.", suffix=f".{os.getpid()}.staging", dir=directory) as staging:
+        for name, text in texts.items():
+            (Path(staging) / name).write_bytes(text)
+        for name in texts:
+            os.replace(Path(staging) / name, directory / name)

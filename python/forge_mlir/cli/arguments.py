@@ -124,6 +124,12 @@ Expected = Annotated[
 Seed = Annotated[int, Flag(metavar="SEED", help="set the seed of random inputs", minimum=0, brief=False)]
 
 
+def require_random(has_inputs: bool, **given: object) -> None:
+    """Raises BadParameter for options of random inputs if there are none."""
+    if has_inputs and (stray := [f"--{name}" for name, value in given.items() if value]):
+        raise click.BadParameter(f"{', '.join(stray)}: only for random inputs, and the inputs are given")
+
+
 FORCE = Flag(
     "--force",
     help="overwrite files not written by forge-mlir; or edited since forge-mlir wrote them",

@@ -18,7 +18,7 @@ from forge_mlir.importer.passes.infer_shapes import check_model, infer_shapes
 from forge_mlir.importer.passes.overridable import keep_inputs
 from forge_mlir.importer.request import NormalisedModel, Request
 from forge_mlir.onnx_model.errors import import_error
-from forge_mlir.onnx_model.graph import all_nodes
+from forge_mlir.onnx_model.graph import all_nodes, fresh_name
 from forge_mlir.onnx_model.names import check_names
 from forge_mlir.onnx_model.opsets import normalise_opsets
 from forge_mlir.onnx_model.storage.sparse import make_dense
@@ -81,6 +81,7 @@ def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
             )
     check_inferred(model.graph)
     Expansion(asked.is_known, asked.max_expansion).run(model)
+    _distinguish(model)
     return NormalisedModel(
         model.SerializeToString(),
         opset,
@@ -88,6 +89,19 @@ def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
         {name: t.SerializeToString() for name, t in defaults.items()},
         generation,
     )
+
+
+def _distinguish(model: ModelProto) -> None:
+    """Makes the names of nodes unique, because calls, costs and errors are found by the name of a node."""
+    taken: set[str] = set()
+    for node in all_nodes(model.graph.node):
+        if node.op_type == "Constant":
+            continue
+        made = next(filter(None, node.output), node.op_type)
+        name = node.name or made
+        if name in taken:
+            name = node.name = fresh_name(f"{name}/{made}", taken)
+        taken.add(name)
 
 
 def _rewrite(model: ModelProto) -> bool:

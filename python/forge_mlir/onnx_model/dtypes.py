@@ -69,8 +69,8 @@ def element_by_name(name: str) -> ElementType:
 
 
 def is_floating(dtype: np.dtype[Any]) -> bool:
-    """Whether an array has a floating-point type; numpy's kind does not include bfloat16."""
-    return dtype.kind == "f" or dtype in (ml_dtypes.bfloat16,)
+    """Whether an array has a floating-point type; numpy's kind does not include most of those of ml_dtypes."""
+    return dtype.kind == "f" or (dtype.kind == "V" and dtype.name.startswith(("bfloat", "float")))
 
 
 def type_text(proto: TypeProto) -> str:

@@ -48,9 +48,7 @@ def failure_of(case: Case, options: Options, kind: Kind | None = None) -> Failur
     nothing fails, or not as `kind` requires."""
     found = _failure(case, options) if kind in (None, "crash") else _failure_here(case, options)
     if found is None:
-        raise ForgeError(
-            Code.NothingToReduce, "the model compiles and computes what ONNX does: there is nothing to reduce"
-        )
+        raise ForgeError(Code.NothingToReduce, "the model compiles, and nothing is wrong: there is nothing to reduce")
     if kind is not None and found.kind != kind:
         raise ForgeError(Code.NothingToReduce, f"expected the model to fail as {kind}, but it is {found}")
     return found
@@ -139,6 +137,8 @@ def _failure(case: Case, options: Options) -> Failure | None:
     for error in answer.get("errors", ()):
         if error["code"] == Code.InternalError:
             return Failure("crash", error["exception"])
+    if answer.get("verdict") == "undecided":
+        return None
     if "first_divergence" in answer:
         return Failure("wrong", _wrong_op(answer))
     signatures = _refusals(case, options)
@@ -172,7 +172,7 @@ def _refusals(case: Case, options: Options) -> list[str]:
 
 
 def _divergence(case: Case, options: Options) -> str | None:
-    """As `_wrong_op`; None if nothing is wrong, or nothing runs."""
+    """As `_wrong_op`; None if nothing is known to be wrong, or nothing runs."""
     from forge_mlir.verify import verify_model
 
     with tempfile.TemporaryDirectory() as scratch:
@@ -182,7 +182,7 @@ def _divergence(case: Case, options: Options) -> str | None:
             result = verify_model(model, case.inputs, **options_for(case, options))
         except ForgeError:
             return None
-    return None if result.passed else _wrong_op(result.json())
+    return _wrong_op(result.json()) if result.verdict == "wrong" else None
 
 
 def _wrong_op(verification: Mapping[str, Any]) -> str:

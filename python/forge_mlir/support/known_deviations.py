@@ -183,12 +183,28 @@ KNOWN_DEVIATIONS = (
         link="https://onnx.ai/onnx/operators/onnx__LRN.html",
     ),
     Deviation(
+        op="GroupNormalization",
+        engine="onnx.reference",
+        opsets=(18, 0),
+        what="NaN, or other numbers, for rows of similar elements",
+        reason="it subtracts the square of the mean from the mean of the squares in float32",
+        link="https://onnx.ai/onnx/operators/onnx__GroupNormalization.html",
+    ),
+    Deviation(
         op="GlobalMaxPool",
         engine="onnx.reference",
         opsets=(1, 0),
         what="another shape and other values for ranks other than 4",
         reason="it takes the largest number over the last two axes, and puts as many back as there are spatial ones",
         link="https://onnx.ai/onnx/operators/onnx__GlobalMaxPool.html",
+    ),
+    Deviation(
+        op="MeanVarianceNormalization",
+        engine="onnx.reference",
+        opsets=(9, 0),
+        what="NaN, or numbers that are many times too large, for rows of similar elements",
+        reason="it subtracts the square of the mean from the mean of the squares in float32, and runs no float64",
+        link="https://onnx.ai/onnx/operators/onnx__MeanVarianceNormalization.html",
     ),
     Deviation(
         op="MeanVarianceNormalization",

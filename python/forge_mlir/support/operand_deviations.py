@@ -16,7 +16,7 @@ import numpy.typing as npt
 from forge_mlir.support.known_deviations import Program
 
 Array = npt.NDArray[Any]
-Condition = Literal["not finite", "not finite or huge", "large quotient", "saturating products"]
+Condition = Literal["not finite", "not finite or huge", "large quotient", "saturating products", "equal elements"]
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,20 @@ OPERAND_DEVIATIONS = (
         when="saturating products",
         reason="without VNNI, the sum of two products of 8-bit integers is saturated to 16 bits, which signed weights "
         "of the whole range exceed",
+        ordinary=True,
+    ),
+    OperandDeviation(
+        ops=("MeanVarianceNormalization",),
+        engine="onnxruntime",
+        when="equal elements",
+        reason="it does not add 1e-9 to the deviation: rows of equal elements give NaN",
+        ordinary=True,
+    ),
+    OperandDeviation(
+        ops=("GroupNormalization",),
+        engine="onnxruntime",
+        when="equal elements",
+        reason="it subtracts the square of the mean from the mean of the squares, which is negative by rounding",
         ordinary=True,
     ),
     OperandDeviation(
@@ -201,4 +215,5 @@ CONDITIONS: dict[Condition, Callable[[Sequence[Array]], bool]] = {
     "not finite or huge": lambda operands: _not_finite(operands) or _huge(operands),
     "large quotient": _large_quotient,
     "saturating products": _saturating,
+    "equal elements": lambda operands: any(np.unique(each).size < each.size for each in operands),
 }

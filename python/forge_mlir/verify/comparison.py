@@ -243,9 +243,9 @@ def format_rounding(values: Array) -> npt.NDArray[np.float64]:
 
 def smallest(dtype: np.dtype[Any]) -> float:
     """A difference that is ignored: the smallest normal number of the device's 32-bit type, which may be flushed to
-    zero; for a 16-bit type, its smallest number."""
+    zero; for a type with fewer exponents, its smallest number."""
     info: Any = ml_dtypes.finfo
-    if dtype == np.float16:
+    if dtype == np.float16 or dtype.itemsize == 1:
         return float(info(dtype).smallest_subnormal)
     return float(info(np.float32 if dtype == np.float64 else dtype).smallest_normal)
 

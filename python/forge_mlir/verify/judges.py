@@ -14,14 +14,13 @@ from onnx import NodeProto
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.onnx.engines import Engine
 from forge_mlir.execute.onnx.nodes import OnnxNodes, Values
-from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.onnx_model.graph import names_read, node_opset
 from forge_mlir.support.known_deviations import deviations_of
 from forge_mlir.support.operand_deviations import deviates_for
 from forge_mlir.support.opsets import declared_opsets
 from forge_mlir.verify.comparison import Comparison, compare
-from forge_mlir.verify.float_formats import in_format, is_narrow, rounding_of
-from forge_mlir.verify.limits.bounds import Case, bounds_of, sum_is_exact, terms_of
+from forge_mlir.verify.float_formats import in_format, rounding_of
+from forge_mlir.verify.limits.bounds import Case, bounds_of, terms_of
 from forge_mlir.verify.limits.formulas import evaluate_formula, has_formula
 from forge_mlir.verify.limits.not_finite import (
     Reached,
@@ -93,22 +92,24 @@ class Judges:
         self._own_errors: dict[str, npt.NDArray[np.float64]] = {}
         self.settled: dict[str, npt.NDArray[np.bool_]] = {}
         """For values that were compared element by element: elements that differ from onnxruntime but are not wrong."""
+        self.ordered: set[str] = set()
+        """The results whose limits use partial sums, because the module differs by more than the other limits."""
 
-    def judge(self, case: Judged, *, scaled: bool) -> tuple[Comparison, str]:
-        """The comparison that decides, and which side is off, as in `NodeReport`. `scaled`: the module holds the value
-        multiplied by a factor, which adds a rounding."""
+    def judge(self, case: Judged) -> tuple[Comparison, str]:
+        """The comparison that decides, and which side is off, as in `NodeReport`."""
         self._note_own_error(case)
         near = compare(case.name, case.actual, case.expected, allowed=self.unit_of(case, case.expected))
         strict = self._special and kinds_differ(case.actual, case.expected)
         if near.passed and not strict:
             return near, ""
-        allowed = self.limits_of(case, scaled, case.expected)
+        allowed = self.limits_of(case, case.expected)
         known = any(self.deviates("onnxruntime", node) for node in case.nodes)
         # Both sides round.
         local = compare(case.name, case.actual, case.expected, allowed=2 * allowed)
         if not local.passed and any(node.op_type in ORDERED for node in case.nodes):
             case = replace(case, orders=True)
-            allowed = self.limits_of(case, scaled, case.expected)
+            self.ordered.update(name for node in case.nodes for name in node.output)
+            allowed = self.limits_of(case, case.expected)
             local = compare(case.name, case.actual, case.expected, allowed=2 * allowed)
         if local.passed and not known and not strict:
             return local, ""
@@ -147,11 +148,7 @@ class Judges:
         is_exact = self._every_bit and all(node.op_type in COMPARES | MOVES for node in case.nodes)
         return np.zeros(()) if is_exact else last_bit(result)
 
-    def limits_of(self, case: Judged, scaled: bool, result: Array) -> npt.NDArray[np.float64]:
-        if len(case.nodes) == 1 and not scaled and not is_narrow(self._program) and is_floating(case.expected.dtype):
-            (node,) = case.nodes
-            if sum_is_exact(self._case(node, case.values, {})):
-                return np.zeros(())
+    def limits_of(self, case: Judged, result: Array) -> npt.NDArray[np.float64]:
         return self.allowed(case.nodes, case.name, {**case.values, case.name: result}, orders=case.orders)
 
     def _bounds(self, case: Case) -> dict[str, Any]:
@@ -228,7 +225,7 @@ class Judges:
             return (replace(local, reason=_DISAGREE), "judges") if known or agrees else (local, "module")
         with np.errstate(over="ignore"):
             exact = exact.astype(case.expected.dtype)
-        allowed = self.limits_of(case, True, exact)
+        allowed = self.limits_of(case, exact)
         own = compare(case.name, case.actual, exact, allowed=allowed)
         if known:
             return (own, "onnxruntime") if own.passed else (own, "module")
@@ -274,7 +271,7 @@ class Judges:
         votes = [vote.astype(case.expected.dtype) for vote in votes if vote.shape == case.expected.shape]
         if not votes:
             return None
-        allowed = 2 * np.fmax(np.fmax(allowed, self.limits_of(case, True, votes[0])), self.unit_of(case, votes[0]))
+        allowed = 2 * np.fmax(np.fmax(allowed, self.limits_of(case, votes[0])), self.unit_of(case, votes[0]))
         allowed = widened(votes, allowed, MOST_WIDENED)
         # A limit that is infinite because of an infinity is meaningless.
         allowed = np.where(np.isinf(allowed) & reached.not_finite, 0.0, allowed)

@@ -128,6 +128,8 @@ class Lockstep:
     as_nodes_say: set[str] = field(default_factory=set)
     """Outputs that differ from those of the file and are exactly the results of its last nodes for the module's own
     values."""
+    unmoved: set[str] = field(default_factory=set)
+    """Outputs that agree and whose nodes had exactly ONNX's operands."""
     misplaced: set[str] = field(default_factory=set)
     """Outputs that are indices of the largest or smallest elements and differ by more than rounding explains."""
     _pending: dict[str, Observed] = field(default_factory=dict)
@@ -137,6 +139,7 @@ class Lockstep:
     def __post_init__(self) -> None:
         self.nodes = OnnxNodes.of(self.imported)
         self._judges = Judges(self.nodes, self.program_format, self.inputs, every_bit=self.every_bit)
+        self.ordered = self._judges.ordered
         self._results = {info.name for info in self.imported.outputs}
         self._producers = {name: node for node in self.nodes.nodes for name in node.output if name}
         self._positions = {id(node): position for position, node in enumerate(self.nodes.nodes)}
@@ -145,7 +148,6 @@ class Lockstep:
         self._hosted = frozenset(self.program.hosted())
         self.held = {*self._traced, *self._hosted} & self._producers.keys()
         """The ONNX values that the module computes."""
-        self._scaled = self.program.scaled()
         self._run = self.program.run(self.inputs)
         # Values on ONNX's own inputs, and on the module's.
         self._onnx: Values = dict(self.inputs)
@@ -238,7 +240,7 @@ class Lockstep:
         total = compare(name, with_undefined(node, self._onnx, actual, golden), golden)
         case = Judged((*origins, node), name, actual_of_module, expected, self._module, name in self._hosted)
         self._last = case
-        local, off = self._judges.judge(case, scaled=name in self._scaled)
+        local, off = self._judges.judge(case)
         settled = self._judges.settled.pop(name, None)
         if settled is not None:
             self._take(name, actual, settled)
@@ -246,6 +248,8 @@ class Lockstep:
             self._correct(node, name, actual)
         elif local.passed:
             self._define(node, name, actual)
+            if golden is values[1] and name in self._results:
+                self.unmoved.add(name)
         return NodeReport(node, total, local, off)
 
     def wrong_by_both(self) -> str:
@@ -259,7 +263,7 @@ class Lockstep:
                 continue
             actual = with_undefined(late.node, late.values, actual, late.expected)
             case = Judged((*late.origins, late.node), name, actual, late.expected, late.values, hosted=False)
-            if self._judges.judge(case, scaled=False)[1] == "module" and (found := wrong_by_both(self._judges, case)):
+            if self._judges.judge(case)[1] == "module" and (found := wrong_by_both(self._judges, case)):
                 return found
         return ""
 
@@ -272,7 +276,7 @@ class Lockstep:
             if late is None or not isinstance(actual, np.ndarray) or not isinstance(late.expected, np.ndarray):
                 continue
             case = Judged((*late.origins, late.node), name, actual, late.expected, late.values, hosted=False)
-            local, off = self._judges.judge(case, scaled=False)
+            local, off = self._judges.judge(case)
             settled = self._judges.settled.pop(name, None)
             if settled is not None:
                 self._take(name, actual, settled)

@@ -92,11 +92,6 @@ class SteppedModel:
                 found[entry["onnx_name"]] = of_variable[entry["variable"]]
         return found
 
-    def scaled(self) -> set[str]:
-        """The ONNX values that the device holds multiplied by a factor."""
-        manifests = (Artifact(self.artifact.directory, name).manifest() for name in self.modules)
-        return {entry["onnx_name"] for facts in manifests for entry in facts.get("trace", ()) if "scale" in entry}
-
     def hosted(self) -> set[str]:
         """The ONNX values that CPU partitions compute."""
         partitions = self.artifact.manifest().get("partitions", ())

@@ -84,18 +84,18 @@ def verify_artifact(
             by_reference = _rows(outputs, reference, limits)
             is_near = has_other_kinds and not _has_other_kinds(outputs, reference)
             if is_of == "file" and (is_near or all(row.passed for row in by_reference)):
-                rows, doubt = by_reference, _ANOTHER_ENGINE
+                rows, expected, doubt = by_reference, reference, _ANOTHER_ENGINE
     quantized: tuple[Comparison, ...] = ()
     if options.get("quantization") == "float":
         # A quantised model is not the standard for a program that does not round: the difference is shown but is not an
         # error.
         quantized = () if against == "nodes" else rows
-        rows, against = _rows(outputs, lockstep.goldens, limits), "nodes"
+        rows, expected, against = _rows(outputs, lockstep.goldens, limits), lockstep.goldens, "nodes"
     failed = [row for row in rows if not row.passed]
     narrow = program if is_narrow(program) else None
     movement: Mapping[str, float] = {}
     if failed and (against != "outputs" or narrow is not None) and not lockstep.skipped:
-        movement = measured(lockstep.nodes, inputs, lockstep.goldens, failed, narrow)
+        movement = measured(lockstep.nodes, inputs, lockstep.goldens, expected, failed, narrow, lockstep.ordered)
         if narrow is None:
             movement = {name: 0.0 if name in lockstep.misplaced else moved for name, moved in movement.items()}
     verdict = decide(
@@ -107,6 +107,7 @@ def verify_artifact(
         narrow=narrow is not None,
         doubt=doubt,
         as_nodes_say=lockstep.as_nodes_say if narrow is None else (),
+        unmoved=lockstep.unmoved if narrow is None else (),
     )
     return Verification(
         label, reports, rows, None, skipped, artifact.warnings, quantized, movement=dict(movement), **verdict

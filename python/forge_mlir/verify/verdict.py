@@ -189,6 +189,7 @@ def decide(
     narrow: bool = False,
     doubt: str = "",
     as_nodes_say: Collection[str] = (),
+    unmoved: Collection[str] = (),
 ) -> dict[str, Any]:
     """`verdict`, `reasons`, `against` and `by_node` of a verification.
 
@@ -198,7 +199,8 @@ def decide(
     given goldens. With `narrow` the program has a smaller float format than the model, so that few elements may be far
     off: `CAP` then applies to all of them together. `doubt` concerns the model as a whole. `as_nodes_say` are outputs
     that are exactly the results of the last nodes for the module's own values: among these, integers that are not
-    quantities, such as indices of the largest elements, may differ by any amount.
+    quantities, such as indices of the largest elements, may differ by any amount. So may floats that are `unmoved`:
+    they agree as results of nodes that had exactly ONNX's operands.
     """
     known = movement or {}
     if divergence is not None:
@@ -207,7 +209,7 @@ def decide(
     explained = {
         row.name for row in failed if known.get(row.name, 0.0) >= 1 and excess_of(row) <= _most(row) * known[row.name]
     }
-    exact = {row.name for row in failed if row.name in as_nodes_say and _is_counted(row)}
+    exact = {row.name for row in failed if row.name in (as_nodes_say if _is_counted(row) else unmoved)}
     far = {row.name for row in failed if row.name in explained - exact and (row.rms if narrow else row.overall) > CAP}
     wrong = [row for row in failed if row.name not in explained]
     verdict: Verdict = "right"

@@ -35,7 +35,7 @@ def wrong_by_both(judges: Judges, case: Judged) -> str:
     case = replace(case, orders=any(node.op_type in ORDERED for node in case.nodes))
     with np.errstate(all="ignore"):
         exact = exact.astype(case.expected.dtype)
-        limits = [judges.limits_of(case, True, each) + judges.unit_of(case, each) for each in (case.expected, exact)]
+        limits = [judges.limits_of(case, each) + judges.unit_of(case, each) for each in (case.expected, exact)]
         largest, none = np.fmax(*limits), np.zeros(exact.shape, bool)
         is_of_rows = any(node.op_type not in _NOTHING_OF_ROWS for node in case.nodes)
         most = (MOST_WIDENED if is_of_rows else 2) * largest

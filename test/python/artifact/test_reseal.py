@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 import forge_mlir
 from forge_mlir import ForgeError
+from forge_mlir.artifact import reseal as reseal_module
 from forge_mlir.artifact.reseal import reseal
 from forge_mlir.compiler.driver import compile
 from forge_mlir.execute.device_module import load_namespace
@@ -96,6 +98,26 @@ def test_an_interrupted_reseal_can_be_repeated(tmp_path: Path, monkeypatch: pyte
         forge_mlir.run(artifact, x)
     assert "net_device0.py" in reseal(tmp_path)
     np.testing.assert_array_equal(forge_mlir.run(artifact, x)["y"], before)
+
+
+def test_nobody_compiles_into_what_is_resealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the manifest of one compilation may get the hashes of another one's files."""
+    artifact = compile(one_node("Relu", [2, 3]), tmp_path, name="net")
+    edit(artifact.module_path)
+    hashed, locked = reseal_module.hash_of_file, []
+
+    def watched(directory: Path, name: str) -> str:
+        descriptor = os.open(directory, os.O_RDONLY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            locked.append(name)
+        os.close(descriptor)
+        return hashed(directory, name)
+
+    monkeypatch.setattr(reseal_module, "hash_of_file", watched)
+    assert reseal(tmp_path) == ("net.py",)
+    assert locked == ["net.py", "net.safetensors"]
 
 
 def test_files_outside_are_left_alone(tmp_path: Path) -> None:

@@ -42,8 +42,12 @@ def model(tmp_path: Path) -> str:
         ("compile", "--to=forge --optimize=none", "--to=forge writes IR and takes no --optimize"),
         ("compile", "--to=forge --verify --watch", "--to=forge writes IR and takes no --verify"),
         ("verify", "--artifact=m --name=n", "--name is for a new compilation"),
-        ("verify", "--seeds=3 --inputs=x.npz", "--seeds is for random inputs"),
-        ("verify", "--seeds=3 --against=x.npz", "--seeds is for random inputs"),
+        ("verify", "--seeds=3 --inputs=x.npz", "--seeds: only for random inputs"),
+        ("verify", "--seed=1 --seeds=3 --against=x.npz", "--seed, --seeds: only for random inputs"),
+        ("verify", "--seed=1 --inputs=x.npz", "--seed: only for random inputs"),
+        ("run", "--seed=1 --inputs=x.npz", "--seed: only for random inputs"),
+        ("bisect", "--seed=1 --inputs=x.npz", "--seed: only for random inputs"),
+        ("reduce", "--seed=1 --inputs=x.npz", "--seed: only for random inputs"),
     ],
 )
 def test_an_option_without_effect(command: str, options: str, reason: str, model: str, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import shlex
 import sys
 from pathlib import Path
 
+import numpy as np
 import onnx
 import pytest
 
@@ -15,6 +16,7 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.lowerings.lowering import Lowering
 from forge_mlir.lowerings.plugins import load_plugin
 from forge_mlir.reduce import capture, predicates, reduce_model
+from forge_mlir.reduce.predicates import Kind
 from sample_models.probe import FLOAT, INT64, build, chain, node
 
 
@@ -39,6 +41,18 @@ def test_a_model_that_does_not_fail(tmp_path: Path) -> None:
     onnx.save(chain(3), path)
     with pytest.raises(ForgeError, match="nothing to reduce"):
         reduce_model(path, options={})
+
+
+@pytest.mark.parametrize("kind", [None, "wrong"])
+def test_an_undecided_verdict_is_no_failure(kind: Kind | None, tmp_path: Path) -> None:
+    """The result consists of rounding errors, of which a ReLU makes others than onnxruntime's."""
+    term = np.float32(0.777) + np.random.default_rng(0).normal(0, 1e-3, (3, 2048)).astype(np.float32)
+    w = np.tile(1 + np.abs(np.random.default_rng(0).normal(0, 1, (2048, 4))), (2, 1)).astype(np.float32)
+    nodes = [node("MatMul", ["x", "w"], ["z"], "product"), node("Relu", ["z"], ["y"], "relu")]
+    path = tmp_path / "model.onnx"
+    onnx.save(build(nodes, {"x": (FLOAT, [3, 4096])}, {"y": FLOAT}, w=w), path)
+    with pytest.raises(ForgeError, match="nothing is wrong"):
+        reduce_model(path, {"x": np.hstack([term, -term])}, kind=kind, options={})
 
 
 @pytest.mark.parametrize("command", [" ", "true '"])

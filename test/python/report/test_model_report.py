@@ -68,6 +68,29 @@ def test_open_inputs_have_a_report() -> None:
     assert any("inputs are open" in note for note in report.notes)
 
 
+def test_nodes_of_equal_names_have_their_own_calls_and_costs() -> None:
+    """Also nodes of branches, and a node without name, which is known by its output."""
+    then, other = (
+        helper.make_graph([node(op, ["c"], ["r"], "n")], op, [], [helper.make_tensor_value_info("r", FLOAT, None)])
+        for op in ("Exp", "Sin")
+    )
+    nodes = [
+        node("MatMul", ["x", "x"], ["a"], "n"),
+        node("Relu", ["a"], ["b"], "n"),
+        node("Tanh", ["b"], ["n"], ""),
+        node("Cos", ["n"], ["c"], "n/b"),
+        node("If", ["q"], ["y"], "if", then_branch=then, else_branch=other),
+    ]
+    report = model_report(build(nodes, {"x": (FLOAT, [8, 8]), "q": (TensorProto.BOOL, [])}, {"y": FLOAT}))
+    calls = [(row.op, [re.findall(r"forge\.op\.(\w+)", line)[0] for line in row.emitted]) for row in report.nodes]
+    assert calls[:4] == [("MatMul", ["Matmul"]), ("Relu", ["Relu"]), ("Tanh", ["Tanh"]), ("Cos", ["Cosine"])]
+    assert len({row.name for row in report.nodes}) == len(report.nodes)
+    assert [row.node for row in report.program].count("n") == 1
+    products, *others = (row.cost for row in report.nodes[:4])
+    assert products is not None
+    assert all(cost is not None and cost.picoseconds < products.picoseconds for cost in others)
+
+
 def test_weights_of_a_model_that_runs_on_the_cpu(tmp_path: Path) -> None:
     """The device has no float8. The weights are in another file, of which the ONNX file has only the place."""
     nodes = [node("Relu", ["w"], ["y"]), node("Cast", ["narrow"], ["z"], to=FLOAT)]

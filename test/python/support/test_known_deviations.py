@@ -81,6 +81,14 @@ def test_the_reference_still_deviates() -> None:
     pooled = reference("MaxPool", ramp, kernel_shape=[2], strides=[3], auto_pad="SAME_UPPER")
     assert pooled.tolist() != [[[1, 4]]]
 
+    for op, more, how in (
+        ("MeanVarianceNormalization", (), {}),
+        ("GroupNormalization", (np.ones(1, np.float32), np.zeros(1, np.float32)), {"num_groups": 1}),
+    ):
+        similar = np.float32(1234567.7) * np.ones((1, 1, 4, 5), np.float32)
+        similar += np.arange(20, dtype=np.float32).reshape(similar.shape)
+        assert not np.abs(reference(op, similar, *more, **how).std() - 1) < 0.1
+
     assert reference("GlobalMaxPool", np.ones((2, 3, 4), np.float32)).shape != (2, 3, 1)
 
     ones = np.ones((1, 1, 4), np.float32)

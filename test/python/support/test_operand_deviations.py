@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from forge_mlir.support.known_deviations import Program
 from forge_mlir.support.operand_deviations import deviates_for
@@ -16,3 +17,9 @@ def test_operands_that_saturate() -> None:
         assert deviates_for(engine, "MatMulInteger", [x, weights[number]], ordinary=True) == saturates
     assert not deviates_for(engine, "MatMul", [x, weights[127]], ordinary=True)
     assert not deviates_for(engine, "GRU", [np.array([np.inf], np.float32)], ordinary=True)
+
+
+@pytest.mark.parametrize(("elements", "is_known"), [([1.5, 2, 1.5], True), ([1, 2, 3], False), ([], False)])
+def test_equal_elements(elements: list[float], is_known: bool) -> None:
+    x = [np.float32(elements)]
+    assert deviates_for("onnxruntime", "MeanVarianceNormalization", x, ordinary=True) == is_known

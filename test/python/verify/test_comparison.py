@@ -29,6 +29,18 @@ def test_comparison() -> None:
     assert "dtype" in compare("v", np.zeros(2, np.int32), np.zeros(2, np.int64)).reason
 
 
+@pytest.mark.parametrize("kind", ["float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "bfloat16"])
+def test_types_that_numpy_does_not_call_floats(kind: str) -> None:
+    """NaN is equal to NaN, and a difference of subnormal numbers counts."""
+    dtype = np.dtype(getattr(ml_dtypes, kind))
+    tiny = float(ml_dtypes.finfo(dtype).smallest_subnormal)  # type: ignore[no-untyped-call]
+    golden = np.array([1, np.nan, tiny], dtype)
+    assert compare("v", golden.copy(), golden).passed
+    assert not compare("v", np.array([1, 1, tiny], dtype), golden).passed
+    if dtype.itemsize == 1:
+        assert not compare("v", np.array([0], dtype), np.array([2 * tiny], dtype)).passed
+
+
 def test_correlation_counts_where_values_vary_by_more_than_rounding() -> None:
     spread = np.linspace(-1, 1, 100, dtype=np.float32)
     for variation, counts in ((1e-2, True), (1e-6, False)):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
-from forge_mlir.cli.arguments import Expected, Flag, Inputs, Model, Seed
+from forge_mlir.cli.arguments import Expected, Flag, Inputs, Model, Seed, require_random
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.output.tables import print_table
 from forge_mlir.cli.output.ui import Ui
@@ -55,6 +55,7 @@ def bisect(
             )
         _bisect_exact(model, seed, options, ui)
         return
+    require_random(bool(inputs), seed=seed)
     given = load_arrays(inputs) if inputs else None
     goldens = load_arrays(expected) if expected else None
     if rewrites:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import click
 
-from forge_mlir.cli.arguments import FORCE, Flag, Inputs, Model, Seed, output_option
+from forge_mlir.cli.arguments import FORCE, Flag, Inputs, Model, Seed, output_option, require_random
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.output.ui import Ui
 from forge_mlir.compiler.options import Options
@@ -48,6 +48,7 @@ def reduce(
 
     if kind and test:
         raise click.BadParameter("--kind and --command exclude each other")
+    require_random(bool(inputs), seed=seed)
     given = load_arrays(inputs) if inputs else None
     found = reduce_model(
         model,

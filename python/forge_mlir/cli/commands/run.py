@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from forge_mlir.cli.arguments import FORCE, Flag, Inputs, Module, Seed, output_option
+from forge_mlir.cli.arguments import FORCE, Flag, Inputs, Module, Seed, output_option, require_random
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.output.tables import print_table
 from forge_mlir.cli.output.ui import Ui
@@ -83,6 +83,7 @@ def run(
     from forge_mlir.execute.values.structured_values import flattened, storable
     from forge_mlir.support.outputs import check_output, write_output
 
+    require_random(inputs is not None, seed=seed)
     artifact = Artifact.open(module)
     given = (Path(each.partition("=")[2] or each) for each in inputs or ())
     files = [*given, artifact.module_path, artifact.manifest_path, artifact.weights_path]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import click
 
-from forge_mlir.cli.arguments import Expected, Flag, Inputs, Models, Name, Seed
+from forge_mlir.cli.arguments import Expected, Flag, Inputs, Models, Name, Seed, require_random
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.folders import models_of
 from forge_mlir.cli.output.ui import Ui
@@ -110,8 +110,8 @@ def verify(
     """
     if artifact is not None and name is not None:
         raise click.BadParameter("--name is for a new compilation, and the --artifact has its own name")
-    if seeds and (inputs or against) and not (profile or artifact or shapes):
-        raise click.BadParameter("--seeds is for random inputs: add --profile, or leave out --inputs and --against")
+    has_inputs = bool(inputs or against or options.get("sample_inputs"))
+    require_random(has_inputs and not (profile or artifact or shapes), seed=seed, seeds=seeds)
     if artifact is not None and _generates(artifact):
         if inputs or expected or profile or tolerance or seeds or whole or every or against or shapes:
             raise click.BadParameter("an artifact that generates tokens is verified by --seed alone")

@@ -17,7 +17,7 @@ from forge_mlir.support.known_deviations import deviations_of
 from forge_mlir.support.opsets import default_opset
 
 if TYPE_CHECKING:
-    from onnx import GraphProto, ModelProto, NodeProto
+    from onnx import FunctionProto, GraphProto, ModelProto, NodeProto
     from onnx.reference.op_run import OpRun
 
 Engine = Literal["onnxruntime", "onnx.reference"]
@@ -135,9 +135,11 @@ OPENERS: dict[Engine, Callable[[str | bytes, bool, int], Runner]] = {
 
 
 def engine_of(model: ModelProto) -> Engine:
-    """The engine for `model`: onnxruntime, unless it is known to deviate from ONNX for one of the nodes."""
-    opset = default_opset(model)
-    deviates = any(deviations_of("onnxruntime", node, opset) for node in _nodes(model.graph))
+    """The engine for `model`: onnxruntime, unless it is known to deviate from ONNX for one of the nodes, also of
+    functions of the model."""
+    bodies: list[tuple[GraphProto | FunctionProto, int]] = [(model.graph, default_opset(model))]
+    bodies += [(function, default_opset(function)) for function in model.functions]
+    deviates = any(deviations_of("onnxruntime", node, opset) for body, opset in bodies for node in _nodes(body))
     return "onnx.reference" if deviates else "onnxruntime"
 
 
@@ -180,10 +182,10 @@ def reason_of(error: Exception) -> str:
     return text if type(error).__module__.startswith("onnxruntime") else f"{type(error).__name__}: {text}"
 
 
-def _nodes(graph: GraphProto) -> Sequence[NodeProto]:
-    """The nodes of `graph` and of its subgraphs."""
+def _nodes(body: GraphProto | FunctionProto) -> Sequence[NodeProto]:
+    """The nodes of `body` and of its subgraphs."""
     found: list[NodeProto] = []
-    for node in graph.node:
+    for node in body.node:
         found.append(node)
         for attribute in node.attribute:
             if attribute.HasField("g"):

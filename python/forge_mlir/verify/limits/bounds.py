@@ -51,8 +51,6 @@ _CARRIED = 3
 """The limit of a sum's error from its operands' errors, as a multiple of the root of the sum of their squares."""
 _SAMPLES = 3
 _ORDINARY = 2.0**50
-_EXACT = 2.0**24
-"""Integers up to this one, and their sums, are exact in float32."""
 
 
 @dataclass(frozen=True)
@@ -121,25 +119,6 @@ def bounds_of(case: Case) -> dict[str, Array]:
         else:
             found = _of_rows(case, results, inexact)
         return {name: _finished(found.get(name, np.zeros(())), value) for name, value in results.items()}
-
-
-def sum_is_exact(case: Case) -> bool:
-    """Whether the terms of a sum of products are integers and all partial sums are exact in float32: then the order
-    does not matter."""
-    if case.node.op_type not in SUMS - {"Mean", "ReduceMean", "AveragePool", "GlobalAveragePool"}:
-        return False
-    operands = [case.operand(at) for at in range(len(case.node.input))]
-    floats = [each for each in operands if isinstance(each, np.ndarray) and is_floating(each.dtype)]
-    if not floats or any(
-        each.size and not (np.isfinite(each).all() and (each == np.rint(each)).all()) for each in floats
-    ):
-        return False
-    if any(attribute.f != np.rint(attribute.f) for attribute in case.node.attribute):
-        return False
-    largest = [float(np.abs(each.astype(np.float64)).max(initial=0.0)) for each in floats]
-    terms = max(each.size for each in floats)
-    joint = sum(largest) if case.node.op_type == "Sum" else float(np.prod([max(each, 1.0) for each in largest]))
-    return joint * terms < _EXACT
 
 
 def _finished(bound: Array, value: Any) -> Array:

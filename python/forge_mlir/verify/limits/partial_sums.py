@@ -4,7 +4,7 @@ The error of a sum that is computed term by term is the sum over its partial sum
 error of its addition (N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 4.2). If terms
 are independent, partial sums are about as large as the root of the sum of their squares, which `verify.limits.bounds`
 assumes. If adjacent terms are similar, as pixels under weights of equal sign, partial sums become many times larger
-before they cancel. This file computes them in the two orders that libraries use.
+before they cancel. This file computes them in the orders that libraries use.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ ORDERED = frozenset(["MatMul", "Gemm", "Einsum", "Conv", "ConvTranspose", "Globa
 
 _BLOCKS = 8
 """The number of partial sums that are computed for each order; others are interpolated linearly."""
+_SUMS = 8
+"""Vector code adds terms in as many separate sums, or in more, whose partial sums are smaller."""
 _FEWEST = 16
 """The fewest terms of a sum for which partial sums are considered."""
 
@@ -75,7 +77,9 @@ def partial_sum_bound(case: Case) -> Array:
     if not (isinstance(weight, np.ndarray) and is_floating(weight.dtype)):
         return most
     for positions in _orders(case):
-        most = np.maximum(most, _sum_of_squares(case, positions))
+        length = -(-(int(positions.max()) + 1) // _SUMS)
+        for each in (positions, positions % _SUMS * length + positions // _SUMS):
+            most = np.maximum(most, _sum_of_squares(case, each))
     return np.asarray(epsilon(np.dtype(np.float32)) * np.sqrt(most))
 
 

@@ -10,7 +10,8 @@ value rounded to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,13 +37,19 @@ def unmoved_outputs(nodes: OnnxNodes, inputs: Mapping[str, Any], outputs: Sequen
     return _changed_outputs(nodes, dict(inputs), outputs, lambda _, name, values: values[name])
 
 
-def moved_outputs(nodes: OnnxNodes, inputs: Mapping[str, Any], outputs: Sequence[str], seed: int) -> Values:
-    """The `outputs` of the model's nodes, run one by one, with each result moved at random by the rounding that its
-    node may have. Raises ForgeError if a node cannot be run."""
+def moved_outputs(
+    nodes: OnnxNodes,
+    inputs: Mapping[str, Any],
+    outputs: Sequence[str],
+    seed: int,
+    ordered: Collection[str] = (),
+) -> Values:
+    """The `outputs` of the model's nodes, run one by one, with each element moved up or down by the rounding that its
+    node may have; for results in `ordered` computed from partial sums. Raises ForgeError if a node cannot be run."""
     random, judges = np.random.default_rng(seed), Judges(nodes)
 
     def change(node: NodeProto, name: str, values: Values) -> Any:
-        return _moved(values[name], judges.allowed((node,), name, values), random)
+        return _moved(values[name], judges.allowed((node,), name, values, orders=name in ordered), random)
 
     return _changed_outputs(nodes, dict(inputs), outputs, change)
 
@@ -91,40 +98,56 @@ def measured(
     nodes: OnnxNodes,
     inputs: Mapping[str, Any],
     goldens: Mapping[str, Any],
+    expected: Mapping[str, Any],
     rows: Sequence[Comparison],
     program: np.dtype[Any] | None = None,
+    ordered: Collection[str] = (),
 ) -> dict[str, float]:
     """The largest `excess` of ONNX's own moved outputs over `goldens`, the unmoved results of the same nodes, by output
-    name; 0 for one that does not move. With `program`, the format of the module, results are moved by rounding to
-    it."""
+    name; 0 for one that does not move. The unit is the limit of the `expected` outputs: a result of rounding errors may
+    be many times smaller there. `ordered` as in `moved_outputs`. With `program`, the format of the module, results are
+    moved by rounding to it."""
     names = [row.name for row in rows if row.name in goldens]
     most = dict.fromkeys((row.name for row in rows), 0.0)
     with phase("moved values", RUNS) as advance:
         for run in range(RUNS):
             try:
                 if program is None:
-                    moved = moved_outputs(nodes, inputs, names, _SEED + run)
+                    moved = moved_outputs(nodes, inputs, names, _SEED + run, ordered)
                 else:
                     moved = written_outputs(nodes, inputs, names, program, np.random.default_rng(_SEED + run))
             except ForgeError:
                 return most
             for name in names:
-                row = compare(name, np.asarray(moved[name]), np.asarray(goldens[name]))
+                golden, values = np.asarray(goldens[name]), np.asarray(moved[name])
+                unit = np.asarray(expected.get(name, golden))
+                if is_floating(golden.dtype) and golden.shape == unit.shape:
+                    values, golden = _shifted(unit, values, golden), unit
+                row = compare(name, values, golden)
                 most[name] = max(most[name], excess_of(row))
             advance(run + 1)
     return most
 
 
+def _shifted(values: npt.NDArray[Any], moved: npt.NDArray[Any], unmoved: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """`values` with the difference between `moved` and `unmoved` added."""
+    same = (moved == unmoved) | ((moved != moved) & (unmoved != unmoved))
+    with np.errstate(all="ignore"):
+        by = np.where(same, 0.0, moved.astype(np.float64) - unmoved.astype(np.float64))
+        return np.asarray(values.astype(np.float64) + by).astype(values.dtype)
+
+
 def excess_of(row: Comparison) -> float:
-    """The excess of an output as a multiple of the limit of an element, or of the correlation."""
+    """The excess of an output as a multiple of the limit of an element, or of the error that gives the least
+    correlation, which falls with the square of an error."""
     if row.reason:
         return row.excess
     limits = row.limits
-    correlation = 0.0 if limits is None else (1 - row.pcc) / (1 - limits.pcc)
+    correlation = 0.0 if limits is None else math.sqrt(max(1 - row.pcc, 0.0) / (1 - limits.pcc))
     return max(row.excess, correlation)
 
 
 def _moved(value: npt.NDArray[Any], allowed: npt.NDArray[np.float64], random: np.random.Generator) -> npt.NDArray[Any]:
     with np.errstate(all="ignore"):
-        step = np.where(np.isfinite(allowed), allowed, 0.0) * random.uniform(-1, 1, value.shape)
+        step = np.where(np.isfinite(allowed), allowed, 0.0) * random.choice((-1.0, 1.0), value.shape)
         return np.asarray(value.astype(np.float64) + step).astype(value.dtype)

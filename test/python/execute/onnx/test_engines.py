@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -76,7 +77,7 @@ def test_bytes_in_the_other_order() -> None:
 ROW = next(row for row in KNOWN_DEVIATIONS if row.engine == "onnxruntime" and not row.inputs and not row.when)
 
 
-def model(node: NodeProto, opset: int) -> object:
+def model(node: NodeProto, opset: int) -> Any:
     return helper.make_model(
         helper.make_graph([node], "g", [], []), opset_imports=[helper.make_opsetid("", opset)], ir_version=10
     )
@@ -96,6 +97,15 @@ def test_subgraphs_are_inspected() -> None:
     inner = helper.make_graph([deviating()], "inner", [], [])
     branch = helper.make_node("If", ["c"], ["y"], then_branch=inner, else_branch=inner)
     assert engine_of(model(branch, ROW.opsets[1] or 21)) == "onnx.reference"
+
+
+def test_functions_of_the_model_are_inspected_in_their_opset() -> None:
+    opsets = [helper.make_opsetid("", ROW.opsets[1] or 21)]
+    function = helper.make_function("own", "f", ["x"], ["y"], [deviating()], opsets)
+    made = model(helper.make_node("f", ["x"], ["y"], domain="own"), 7)
+    assert engine_of(made) == "onnxruntime"
+    made.functions.append(function)
+    assert engine_of(made) == "onnx.reference"
 
 
 @pytest.mark.parametrize("first", ["onnxruntime", "onnx.reference"])

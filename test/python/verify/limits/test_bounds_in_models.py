@@ -114,12 +114,6 @@ def test_a_separate_addition_does_not_begin_with_its_addend(tmp_path: Path) -> N
     assert found.divergence is not None
 
 
-def test_sums_of_integers_are_exact(tmp_path: Path) -> None:
-    x, w = np.rint(4 * weights(4, 64)), np.rint(4 * weights(64, 8))
-    made = node("MatMul", ["x", "w"], ["y"], "sum")
-    assert verified(made, {"x": x, "w": w}, 2.0**-13, tmp_path).divergence is not None
-
-
 def window(*, alike: bool) -> tuple[NodeProto, dict[str, np.ndarray]]:
     """A convolution with 200 summands, of which one channel cancels. Its pixels are nearly equal. With `alike`, the
     weights of the upper half of its window are positive and those of the lower half negative; otherwise the signs

@@ -16,7 +16,8 @@ def bound_by_orders(op: str, x: np.ndarray, w: np.ndarray, **attributes: Any) ->
 
 
 def test_partial_sums() -> None:
-    """The partial sums rise to 32 and fall again: the root of the sum of their squares is that of a ramp."""
+    """The partial sums rise to 32 and fall again: the root of the sum of their squares is that of a ramp. So
+    do those of terms of alternating signs in each of eight separate sums, up to 8."""
     ramp = np.concatenate([np.ones(32), -np.ones(32)]).astype(np.float32)
     expected = EPS * 32 * np.sqrt(64 / 3)
     assert np.isclose(bound_by_orders("MatMul", np.float32([[1] * 64]), ramp[:, None]), expected, rtol=1e-3)
@@ -27,6 +28,9 @@ def test_partial_sums() -> None:
     by_channel, by_tap = ramp.reshape(1, 4, 4, 4), ramp.reshape(4, 4, 4).transpose(2, 0, 1)[None]
     for kernel in (by_channel, by_tap):
         assert np.isclose(bound_by_orders("Conv", image, kernel), expected, rtol=1e-3)
+    alternating = np.resize([1, -1], 64).astype(np.float32)
+    separate = EPS * 8 * np.sqrt(64 / 3)
+    assert np.isclose(bound_by_orders("MatMul", np.float32([[1] * 64]), alternating), separate, rtol=1e-3)
     short = np.ones((1, 8), np.float32)
     assert bound_by_orders("MatMul", short, short.T) == 0
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from forge_mlir.execute.onnx.nodes import OnnxNodes
+from forge_mlir.importer import import_onnx
 from forge_mlir.verify import Comparison, compare
+from forge_mlir.verify.limits.sensitivity import measured
 from forge_mlir.verify.verdict import decide
+from sample_models.probe import FLOAT, build, node
 
 GOLDEN = np.linspace(1, 2, 64, dtype=np.float32).reshape(8, 8)
 
@@ -37,6 +41,26 @@ def test_the_model_itself_must_change_by_half_as_much(off: float, moved: float, 
     assert found["verdict"] == verdict
     assert found["by_node"] == ({"y"} if verdict == "right" and off > 1 else set())
     assert verdict == "right" or found["reasons"]
+
+
+def test_the_movement_is_relative_to_what_the_output_is_compared_with() -> None:
+    """Of a sum that cancels, the file's result may be many times smaller than that of its nodes."""
+    model = build([node("Mul", ["x", "w"], ["y"], "scale")], {"x": (FLOAT, [8, 8])}, {"y": FLOAT}, w=np.float32(3))
+    nodes, goldens = OnnxNodes.of(import_onnx(model, keep_graph=True)), {"y": GOLDEN * 3}
+    row = row_off(5)
+    moved, larger = (
+        measured(nodes, {"x": GOLDEN}, goldens, {"y": GOLDEN * np.float32(by)}, [row])["y"] for by in (3, 2.0**-20)
+    )
+    assert 0 < moved < 1e-3
+    assert larger > 1e6 * moved
+
+
+def test_a_result_of_equal_operands_may_be_far_off_if_it_is_no_index() -> None:
+    indices = np.arange(8)
+    rows = {"right": row_off(500), "undecided": compare("y", indices[::-1].copy(), indices)}
+    for verdict, row in rows.items():
+        assert decide([row], "file", movement={"y": 1e6})["verdict"] == "undecided"
+        assert decide([row], "file", movement={"y": 1e6}, unmoved={"y"})["verdict"] == verdict
 
 
 def test_goldens_of_zero_allow_nothing() -> None:
