@@ -53,7 +53,8 @@ def advice(refused: Sequence[Refused]) -> list[str]:
     lines = []
     if any(found.op and found.code != Code.PartitionFailed for found in refused):
         lines.append(
-            "--fallback=cpu runs refused nodes on the CPU; forge-mlir check MODEL --suggest-cuts finds where to cut the model"
+            "--fallback=cpu runs refused nodes on the CPU; "
+            "forge-mlir check MODEL --suggest-cuts finds where to cut the model"
         )
     for what, flag, value, about_integers in _ABOUT_INPUTS:
         names = dict.fromkeys(
