@@ -198,13 +198,13 @@ class Judges:
         """`values` without constants of the model, which have to remain constants in a graph."""
         return {name: value for name, value in values.items() if value is not self._nodes.constants.get(name)}
 
-    def _exact(self, case: Judged) -> Array:
-        """The value in float64, computed from the module's values before the nodes. Raises ForgeError."""
+    def _exact(self, case: Judged) -> Values:
+        """The values, those of the nodes in float64, computed from the module's before the nodes. Raises ForgeError."""
         values: Values = {name: value for name, value in case.values.items() if name != case.name}
         for node in case.nodes:
             read = {name: values.get(name, self._nodes.constants.get(name)) for name in names_read(node)}
             values.update(self._wide(node, read))
-        return np.asarray(values[case.name])
+        return values
 
     # Verdicts where onnxruntime and the module differ
 
@@ -219,13 +219,11 @@ class Judges:
         return (whole, "") if whole.passed else (local, "module")
 
     def _by_float64(self, case: Judged, local: Comparison, known: bool) -> tuple[Comparison, str]:
-        exact = self.reference(case)
-        if exact is None or exact.shape != case.expected.shape:
-            agrees = exact is not None and compare(case.name, case.actual, exact.astype(case.actual.dtype)).passed
+        found = self.reference(case)
+        if found is None or found.expected.shape != case.expected.shape:
+            agrees = found and compare(case.name, case.actual, found.expected.astype(case.actual.dtype)).passed
             return (replace(local, reason=_DISAGREE), "judges") if known or agrees else (local, "module")
-        with np.errstate(over="ignore"):
-            exact = exact.astype(case.expected.dtype)
-        allowed = self.limits_of(case, exact)
+        exact, allowed = found.expected, self.limits_of(found, found.expected)
         own = compare(case.name, case.actual, exact, allowed=allowed)
         if known:
             return (own, "onnxruntime") if own.passed else (own, "module")
@@ -338,7 +336,7 @@ class Judges:
         values: Values = {name: value for name, value in case.values.items() if name != case.name}
         try:
             if wide:
-                return self._exact(case)
+                return np.asarray(self._exact(case)[case.name])
             for node in case.nodes:
                 values.update(self._nodes.prepare(node, on_reference=True)(self._changed(values)))
         except (ForgeError, ValueError, TypeError):
@@ -354,20 +352,25 @@ class Judges:
             return False
         return call.engine == "onnxruntime"
 
-    def reference(self, case: Judged) -> Array | None:
-        """The result of onnx.reference in float64, or else in the types of the model; None if it cannot run the
-        nodes."""
+    def reference(self, case: Judged) -> Judged | None:
+        """The case with onnx.reference's results in float64, or else in the types of the model, in place of
+        onnxruntime's, and rounded to their types; None if it cannot run the nodes."""
         try:
-            return self._exact(case)
+            made = self._exact(case)
         except (ForgeError, ValueError, TypeError):
-            pass
-        if len(case.nodes) > 1:
-            return None
-        try:
-            found = self._nodes.prepare(case.nodes[-1], on_reference=True)(case.values)
-        except ForgeError:
-            return None
-        return np.asarray(found[case.name])
+            if len(case.nodes) > 1:
+                return None
+            try:
+                made = self._nodes.prepare(case.nodes[-1], on_reference=True)(case.values)
+            except ForgeError:
+                return None
+        # Limits are computed from the intermediate results, too, of which onnxruntime's may have no digits.
+        results, values = {name for node in case.nodes for name in node.output} & made.keys(), dict(case.values)
+        with np.errstate(over="ignore"):
+            for name, value in case.values.items():
+                if name in results and isinstance(value, np.ndarray) and value.shape == np.shape(made[name]):
+                    values[name] = np.asarray(made[name]).astype(value.dtype)
+            return replace(case, expected=np.asarray(made[case.name]).astype(case.expected.dtype), values=values)
 
 
 def _join_sums(case: Case, errors: dict[str, Any], terms: dict[str, float]) -> None:

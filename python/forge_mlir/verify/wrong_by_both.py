@@ -25,17 +25,20 @@ def wrong_by_both(judges: Judges, case: Judged) -> str:
     node, is_float = case.nodes[-1], is_floating(case.expected.dtype)
     if is_float and case.name != node.output[0] and node.op_type not in MOVES:
         return ""  # Such as the mean of a norm, which has no limits of its own.
-    exact = judges.reference(case)
-    if exact is None or exact.shape != case.expected.shape or case.expected.dtype.kind in "OUS":
+    found = judges.reference(case)
+    if found is None or found.expected.shape != case.expected.shape or case.expected.dtype.kind in "OUS":
         return ""
+    exact = found.expected
     if not judges.is_run_by_both(case):
         return ""
     if case.actual.shape != exact.shape or case.actual.dtype != case.expected.dtype:
         return f"{case.actual.dtype}{list(case.actual.shape)} in place of {case.expected.dtype}{list(exact.shape)}"
-    case = replace(case, orders=any(node.op_type in ORDERED for node in case.nodes))
+    orders = any(node.op_type in ORDERED for node in case.nodes)
     with np.errstate(all="ignore"):
-        exact = exact.astype(case.expected.dtype)
-        limits = [judges.limits_of(case, each) + judges.unit_of(case, each) for each in (case.expected, exact)]
+        limits = [
+            judges.limits_of(replace(each, orders=orders), each.expected) + judges.unit_of(each, each.expected)
+            for each in (case, found)
+        ]
         largest, none = np.fmax(*limits), np.zeros(exact.shape, bool)
         is_of_rows = any(node.op_type not in _NOTHING_OF_ROWS for node in case.nodes)
         most = (MOST_WIDENED if is_of_rows else 2) * largest

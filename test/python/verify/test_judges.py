@@ -184,3 +184,35 @@ def test_onnxruntime_alone_does_not_decide(tmp_path: Path, monkeypatch: pytest.M
     assert result.divergence is None
     assert result.verdict == "undecided"
     assert {report.off for report in result.nodes} == {"judges"}
+
+
+def gates() -> ModelProto:
+    """Two halves of a product, each of which passes a Sigmoid and a scale: the module has one Sigmoid, and of the
+    nodes' results only the last one."""
+    constants = {"w": np.eye(16, 32, dtype=np.float32), "c": np.linspace(1, 2, 16, dtype=np.float32)}
+    nodes = [
+        helper.make_node("MatMul", ["x", "w"], ["p"], "product"),
+        helper.make_node("Split", ["p"], ["p0", "p1"], "halves", axis=-1),
+        *(helper.make_node("Sigmoid", [f"p{half}"], [f"s{half}"], f"gate {half}") for half in (0, 1)),
+        *(helper.make_node("Mul", [f"s{half}", "c"], [f"m{half}"], f"scale {half}") for half in (0, 1)),
+        helper.make_node("Concat", ["m0", "m1"], ["y"], "both", axis=-1),
+    ]
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [4, size]) for name, size in (("x", 16), ("y", 32)))
+    stored = [numpy_helper.from_array(value, name) for name, value in constants.items()]
+    graph = helper.make_graph(nodes, "g", [x], [y], stored)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+
+
+def _too_large_gate(node: Node, b: Builder) -> Value:
+    gate = b.sigmoid(node.input(0))
+    return b.multiply(gate, b.scalar_like(gate, 1.0001))
+
+
+@pytest.mark.parametrize("verdict", ["right", "wrong"])
+def test_results_that_onnxruntime_rounds_to_zero(verdict: str, tmp_path: Path) -> None:
+    """Its Sigmoid(-20) is 0 and not 2e-9, also where that is an intermediate result of a fused call."""
+    lowerings = [forge_mlir.lowering("", "Sigmoid")(_too_large_gate)] if verdict == "wrong" else []
+    inputs = {"x": np.full((4, 16), -20, np.float32)}
+    found = verified(gates(), tmp_path, inputs=inputs, alone=False, lowerings=lowerings)
+    assert found.verdict == verdict
+    assert {node.node.name for node in found.nodes} == {"product", "both"}

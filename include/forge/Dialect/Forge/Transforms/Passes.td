@@ -40,7 +40,8 @@ def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"
 def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"> {
   let summary = "lower forge.quotient and forge.wrap_index, and fold integers by their intervals";
   let description = [{
-    Uses the intervals of --forge-check-integers, except those that depend on unproven arithmetic:
+    Uses the intervals of --forge-check-integers. The first two rewrites use none that depends on unproven arithmetic,
+    because they could remove the op that overflows:
 
     - If an integer has only one possible value, it becomes a constant.
     - If a minimum, a maximum or a selection always gives the same operand, it is replaced by this operand.

@@ -55,43 +55,59 @@ static std::optional<bool> holdsForAll(Value factor, function_ref<bool(const APF
                             : llvm::all_of(elements.getValues<APFloat>(), holds);
 }
 
-// A bound of the magnitude of the elements of a weight. Elements in the model's file are not known; they count as 1, so
-// that the bound of a product is that of its known factors. Beyond `depth` ops the bound is infinite.
-static double largestMagnitude(Value weight, int depth = 32) {
-  weight = withoutMoves(weight);
-  double largest = 0;
-  auto include = [&](const APFloat &element) {
-    double magnitude = std::abs(element.convertToDouble());
-    largest = std::isnan(magnitude) ? std::numeric_limits<double>::infinity() : std::max(largest, magnitude);
-    return true;
-  };
-  if (holdsForAll(weight, include))
-    return largest;
-  Operation *op = weight.getDefiningOp();
-  if (!isa_and_nonnull<MultiplyOp, ConcatenateOp>(op))
-    return 1;
-  if (depth == 0)
-    return std::numeric_limits<double>::infinity();
-  // The first operand may be a long chain of products; the others are factors.
-  largest = largestMagnitude(op->getOperand(0), depth - 1);
-  for (Value operand : llvm::drop_begin(op->getOperands())) {
-    double other = largestMagnitude(operand, depth / 2);
-    largest = isa<MultiplyOp>(op) ? largest * other : std::max(largest, other);
+namespace {
+/// Bounds of the magnitudes of elements that are not 0: the smallest and the largest one. `largest` is 0 if all are 0.
+struct Magnitudes {
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+
+  /// The bounds of a weight. Elements in the model's file are not known; they count as 1, so that the bounds of a
+  /// product are those of its known factors. Beyond `depth` ops there are no bounds.
+  static Magnitudes of(Value weight, int depth = 32) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    weight = withoutMoves(weight);
+    Magnitudes found;
+    auto include = [&](const APFloat &element) {
+      double magnitude = std::abs(element.convertToDouble());
+      found.largest = std::isnan(magnitude) ? kInfinity : std::max(found.largest, magnitude);
+      if (magnitude > 0)
+        found.smallest = std::min(found.smallest, magnitude);
+      return true;
+    };
+    if (holdsForAll(weight, include))
+      return found;
+    Operation *op = weight.getDefiningOp();
+    if (!isa_and_nonnull<MultiplyOp, ConcatenateOp>(op))
+      return {1, 1};
+    if (depth == 0)
+      return {0, kInfinity};
+    // The first operand may be a long chain of products; the others are factors.
+    found = of(op->getOperand(0), depth - 1);
+    for (Value operand : llvm::drop_begin(op->getOperands())) {
+      Magnitudes other = of(operand, depth / 2);
+      found = isa<MultiplyOp>(op)
+                  ? Magnitudes{found.smallest * other.smallest, found.largest * other.largest}
+                  : Magnitudes{std::min(found.smallest, other.smallest), std::max(found.largest, other.largest)};
+    }
+    return found;
   }
-  return largest;
-}
+  /// Whether all of them are between 1 / `limit` and `limit`.
+  bool areWithin(double limit) const { return largest <= limit && smallest >= 1 / limit; }
+};
+} // namespace
 
 bool forge::keepsWeightsFinite(Value factor, bool divides, bool takesReciprocals) {
   std::optional<bool> isOrdinary = holdsForAll(factor, isOrdinaryFactor);
   if (divides && !isOrdinary && !takesReciprocals)
     return false;
-  bool isBoundedBelow = divides || factor.getDefiningOp<ScalarConstantOp>();
-  return largestMagnitude(factor) <= kLargestFactor && (!isBoundedBelow || isOrdinary.value_or(true));
+  bool mayBeZero = !divides && !factor.getDefiningOp<ScalarConstantOp>();
+  return Magnitudes::of(factor).areWithin(kLargestFactor) && (mayBeZero || isOrdinary.value_or(true));
 }
+
+bool forge::isOrdinaryAddend(Value addend) { return Magnitudes::of(addend).largest <= kLargestFactor; }
 
 bool forge::staysFinite(Value weight) {
   constexpr double kLargestWeight = 0x1p64;
-  return largestMagnitude(weight) <= kLargestWeight;
+  return Magnitudes::of(weight).areWithin(kLargestWeight);
 }
 
 bool forge::staysFinite(ArrayRef<AffineRegion> regions) {

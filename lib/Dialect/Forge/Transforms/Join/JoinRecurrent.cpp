@@ -32,7 +32,8 @@ static SmallVector<const void *> kindOf(const Sequence &sequence) {
   return kind;
 }
 
-// `layers` as branches, whose slices are the first steps. None if a layer depends on another one.
+// `layers`, which are of one kind (kindOf) and so have equally many slices, as branches, whose slices are the first
+// steps. None if a layer depends on another one.
 static std::optional<EqualBranches> branchesOf(ArrayRef<Sequence *> layers) {
   EqualBranches branches(layers.size(), /*layers=*/true);
   SmallVector<SmallVector<Operation *>> slices;

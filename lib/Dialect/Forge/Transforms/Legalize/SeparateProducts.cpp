@@ -123,7 +123,7 @@ static Operation *sourceOf(Value value, const llvm::SmallPtrSetImpl<Operation *>
 }
 
 // Whether the device's compiler can concatenate the addends: their shapes are equal except for the trailing axis, and
-// no sum depends on another one.
+// none of them depends on another sum.
 static bool canConcatenate(ArrayRef<ProductWithAddend> sums) {
   auto canJoinFirst = [&](const ProductWithAddend &sum) {
     return sum.hasColumns() && shapeOf(sum.addend).drop_back() == shapeOf(sums.front().addend).drop_back();

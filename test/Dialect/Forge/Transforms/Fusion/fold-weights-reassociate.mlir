@@ -73,3 +73,30 @@ func.func @rank_0_divisor(%x: tensor<4xf32>) -> tensor<4xf32> {
   %1 = forge.divide %0, %c : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// Weights before a quantiser, here a cast to integers: addends are never merged.
+// CHECK-LABEL: func.func @quantised_factors(
+// EXACT-COUNT-2: forge.multiply %{{.+}} : (tensor<2x4xf32>, tensor<4xf32>)
+//        FAST: %[[C:.+]] = forge.multiply %{{.+}}, %{{.+}} : tensor<4xf32>
+//   FAST-NEXT: %[[Y:.+]] = forge.multiply %arg0, %[[C]]
+//  CHECK-NEXT: forge.cast
+func.func @quantised_factors(%x: tensor<2x4xf32>) -> tensor<2x4xi32> {
+  %a = forge.constant dense<[0.1, 0.3, 0.7, 0.9]> : tensor<4xf32>
+  %b = forge.constant dense<[3.1, 3.3, 3.7, 3.9]> : tensor<4xf32>
+  %0 = forge.multiply %x, %a : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  %1 = forge.multiply %0, %b : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  %2 = forge.cast %1 dtype i32 : (tensor<2x4xf32>) -> tensor<2x4xi32>
+  return %2 : tensor<2x4xi32>
+}
+
+// CHECK-LABEL: func.func @quantised_addends(
+// CHECK-COUNT-2: forge.add %{{.+}} : (tensor<2x4xf32>, tensor<4xf32>)
+//  CHECK-NEXT: forge.cast
+func.func @quantised_addends(%x: tensor<2x4xf32>) -> tensor<2x4xi32> {
+  %a = forge.constant dense<[0.1, 0.3, 0.7, 0.9]> : tensor<4xf32>
+  %b = forge.constant dense<[3.1, 3.3, 3.7, 3.9]> : tensor<4xf32>
+  %0 = forge.add %x, %a : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  %1 = forge.add %0, %b : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  %2 = forge.cast %1 dtype i32 : (tensor<2x4xf32>) -> tensor<2x4xi32>
+  return %2 : tensor<2x4xi32>
+}

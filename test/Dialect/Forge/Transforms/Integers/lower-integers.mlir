@@ -42,6 +42,16 @@ func.func @not_negative(%i: tensor<2xi64> {forge.range = array<i64: 0, 100>}, %x
   return %0, %1 : tensor<2xi64>, tensor<2xi32>
 }
 
+// Nor is a sum that is negative only if it overflows, which ONNX does not define: the sum itself remains.
+// CHECK-LABEL: func.func @not_negative_without_overflow(
+// CHECK-NEXT: %[[S:.+]] = forge.add %arg0, %arg0
+// CHECK-NEXT: return %[[S]]
+func.func @not_negative_without_overflow(%i: tensor<2xi64> {forge.range = array<i64: 0, 2147483647>}) -> tensor<2xi64> {
+  %s = forge.add %i, %i : tensor<2xi64>
+  %0 = forge.wrap_index %s size 9 : tensor<2xi64>
+  return %0 : tensor<2xi64>
+}
+
 // Bounds outside Int32 never take effect, and comparisons with them have a constant result.
 // CHECK-LABEL: func.func @bounds_outside_int32(
 // CHECK: %[[ONE:.+]] = forge.constant dense<1> : tensor<2xi64>

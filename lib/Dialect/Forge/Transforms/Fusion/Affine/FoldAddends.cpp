@@ -165,7 +165,8 @@ static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {
   return failure();
 }
 
-// Folds the bias of a norm along its last axis, `axis`, into the biases of all users; false if it cannot be.
+// Folds the bias of a norm along its last axis, `axis`, into the biases of all users; false if it cannot be. The caller
+// sets the bias to 0.
 static bool foldBias(LayernormOp op, int64_t axis, PatternRewriter &rewriter) {
   AddendUsers users;
   if (!isWeight(op.getBias()) || mayRound(op.getBias()) || !users.collect(op, axis))
@@ -174,8 +175,8 @@ static bool foldBias(LayernormOp op, int64_t axis, PatternRewriter &rewriter) {
   return true;
 }
 
-// Folds the scale of a norm whose bias is 0 into the weights of all users; false if it cannot be. Factors that may be
-// negative change the sign of zeros, so that no user may depend on that.
+// Folds the scale of a norm whose bias is 0 into the weights of all users; false if it cannot be. The caller sets it to
+// 1. Factors that may be negative change the sign of zeros, so that no user may depend on that.
 static bool foldScale(LayernormOp op, int64_t axis, PatternRewriter &rewriter, const ZeroSigns &signs) {
   Value scale = op.getWeights();
   return !matchPattern(scale, m_OneFloat()) && isWeight(scale) && keepsWeightsFinite(scale) &&
@@ -242,16 +243,17 @@ static std::pair<Value, Value> operandAndWeight(Operation *op) {
 
 // (x * a) * b  ->  x * (a * b), and (x + a) + b  ->  x + (a + b), for weights a and b of one shape: of [C] and [H, 1],
 // the merged weight would be larger than both. The first op may have no other user. Scalars (operandAndWeight) remain,
-// because they may be the scales of quantisers, and so do addends that round on purpose, such as 2^23, and factors so
-// large that a * b could be infinite.
+// because they may be the scales of quantisers, and so do addends that round on purpose, such as 2^23, factors of
+// which a * b could be infinite or 0, and, unless `mergesQuantised`, weights before a quantiser, which could round
+// another way.
 template <typename OpTy>
-static LogicalResult mergeConsecutiveWeights(OpTy op, PatternRewriter &rewriter) {
+static LogicalResult mergeConsecutiveWeights(OpTy op, PatternRewriter &rewriter, bool mergesQuantised) {
   auto mayMerge = [](Value weight) {
     return std::is_same_v<OpTy, AddOp> ? !mayRound(weight) : keepsWeightsFinite(weight);
   };
   auto [value, second] = operandAndWeight(op);
   auto inner = value && value.hasOneUse() ? value.template getDefiningOp<OpTy>() : OpTy();
-  if (!inner)
+  if (!inner || (!mergesQuantised && isQuantised(op)))
     return failure();
   auto [x, first] = operandAndWeight(inner);
   if (!x || !haveSameShape(first, second) || !mayMerge(first) || !mayMerge(second))
@@ -263,8 +265,9 @@ static LogicalResult mergeConsecutiveWeights(OpTy op, PatternRewriter &rewriter)
 
 void forge::populateAddendFolding(RewritePatternSet &patterns, const ZeroSigns &signs) {
   addRewrite<AddOp>(patterns, "biases-folded", foldAddendIntoConvolutionBias);
-  addRewrite<AddOp>(patterns, "addends-merged", mergeConsecutiveWeights<AddOp>);
-  addRewrite<MultiplyOp>(patterns, "scales-folded", mergeConsecutiveWeights<MultiplyOp>);
+  addRewrite<AddOp>(patterns, "addends-merged", mergeConsecutiveWeights<AddOp>, /*mergesQuantised=*/false);
+  for (auto [label, mergesQuantised] : {std::pair("scales-folded", false), std::pair("quantised-scales-folded", true)})
+    addRewrite<MultiplyOp>(patterns, label, mergeConsecutiveWeights<MultiplyOp>, mergesQuantised);
   addRewrite<AddOp>(patterns, "addends-of-operands-folded", foldAddendIntoUsers);
   addRewrite<LayernormOp>(patterns, "norms-folded", foldLayerNormIntoUsers, std::cref(signs));
 }

@@ -161,6 +161,10 @@ static LogicalResult mergeBranches(OpTy op, PatternRewriter &rewriter) {
   if (llvm::any_of(ArrayRef{left.scale, left.bias, right.scale, right.bias},
                    [](Value weight) { return weight && !isFloat32(weight); }))
     return failure();
+  // Their sum must not overflow.
+  for (Value weight : {left.scale, left.filters, right.scale, right.filters})
+    if (weight && !staysFinite(weight))
+      return failure();
   // A bias that rounds on purpose has to be added to the same value as before.
   if (llvm::any_of(ArrayRef{left.bias, right.bias}, [](Value bias) { return bias && mayRound(bias); }))
     return failure();

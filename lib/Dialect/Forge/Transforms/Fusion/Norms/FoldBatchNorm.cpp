@@ -7,8 +7,8 @@
 //
 // The shift is a difference, which is NaN for two infinities, where ONNX has an infinity. Therefore the mean is
 // subtracted from x unless the parameters are weights, which are assumed to be finite, and of which constants are known
-// to be small enough (keepsWeightsFinite). Without an epsilon the deviation may be 0, and `scale` infinite: then x is
-// also divided, as in ONNX.
+// to be ordinary (keepsWeightsFinite, isOrdinaryAddend). Without an epsilon the deviation may be 0, and `scale`
+// infinite: then x is also divided, as in ONNX.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ Value forge::scaleAndShift(BatchnormOp op, ImplicitLocOpBuilder &b) {
   SmallVector<int64_t> channels(type.getRank(), 1);
   channels[1] = type.getDimSize(1);
   if (hasEpsilon && llvm::all_of(op->getOperands().drop_front(), isWeight) && keepsWeightsFinite(op.getWeights()) &&
-      keepsWeightsFinite(op.getRunningMean()))
+      isOrdinaryAddend(op.getRunningMean()))
     shift = SubtractOp::create(b, shift, MultiplyOp::create(b, mean, scale));
   else
     x = SubtractOp::create(b, x, reshaped(b, mean, channels));

@@ -362,7 +362,7 @@ struct ForgeColumnProductsPass : forge::impl::ForgeColumnProductsPassBase<ForgeC
   }
 
 private:
-  // Replaces the result of `op` by a ColumnProduct, if it is one and that takes fewer calls and less time.
+  // Replaces the result of `op` by a ColumnProduct, if it is one and that takes fewer calls and no more time.
   void rewrite(Operation *op) {
     Value root = op->getResult(0);
     RankedTensorType type = tensorType(root);

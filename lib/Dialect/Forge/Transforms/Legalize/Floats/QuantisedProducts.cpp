@@ -68,7 +68,7 @@ struct ScaledConvolution {
     found.conv = conv;
     found.between.push_back(conv);
     // The bias is divided by s when the program is compiled.
-    if (Value bias = conv.getBias(); bias && !(isWeightOrConstant(bias, weights) && keepsWeightsFinite(bias)))
+    if (Value bias = conv.getBias(); bias && !(isWeightOrConstant(bias, weights) && isOrdinaryAddend(bias)))
       return std::nullopt;
     found.operand = &conv.getActivationsMutable();
     while (Operation *op = found.operand->get().getDefiningOp()) {

@@ -89,7 +89,8 @@ private:
 
   /// The op of an earlier step that is like `op`: it is found, has the same attributes, and one of its operands is that
   /// of `op` in the earlier step (`earlier`). Operands of `op` that are not of the recurrence, such as the product of
-  /// the inputs, are not in the earlier op either. Null if there is none.
+  /// the inputs, are not in the earlier op either. Where `op` reads the recurrence, the earlier op may read something
+  /// else, because the first step reads the initial state. Null if there is none.
   Operation *ofEarlierStep(Operation *op, const DenseMap<Operation *, Operation *> &earlier) const {
     for (OpOperand &operand : op->getOpOperands()) {
       Operation *producer = earlier.lookup(operand.get().getDefiningOp());

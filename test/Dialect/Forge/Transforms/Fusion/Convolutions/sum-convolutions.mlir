@@ -98,3 +98,27 @@ func.func @other_formats(%x: tensor<1x2x4x4xf32>) -> (tensor<1x2x4x4xf32>, tenso
   %6 = forge.add %4, %5 : tensor<1x2x4x4xf32>
   return %3, %6 : tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>
 }
+
+// Scales and filters that are so large that their sum could be infinite remain.
+// CHECK-LABEL: func.func @large_scales(
+// CHECK-COUNT-2: forge.multiply %arg0
+//       CHECK: forge.add %{{.+}} : tensor<1x2x4x4xf32>
+func.func @large_scales(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
+  %s = forge.constant dense<[[[3.0e38]], [[2.9e38]]]> : tensor<2x1x1xf32>
+  %t = forge.constant dense<[[[2.0e38]], [[2.1e38]]]> : tensor<2x1x1xf32>
+  %0 = forge.multiply %x, %s : (tensor<1x2x4x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = forge.multiply %x, %t : (tensor<1x2x4x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %2 = forge.add %0, %1 : tensor<1x2x4x4xf32>
+  return %2 : tensor<1x2x4x4xf32>
+}
+
+// CHECK-LABEL: func.func @large_filters(
+// CHECK-COUNT-2: forge.conv2d %arg0
+func.func @large_filters(%x: tensor<1x1x4x4xf32>) -> tensor<1x2x4x4xf32> {
+  %w = forge.constant dense<[[[[3.0e38]]], [[[2.9e38]]]]> : tensor<2x1x1x1xf32>
+  %v = forge.constant dense<[[[[2.0e38]]], [[[2.1e38]]]]> : tensor<2x1x1x1xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x1x4x4xf32>, tensor<2x1x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = forge.conv2d %x, %v stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x1x4x4xf32>, tensor<2x1x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %2 = forge.add %0, %1 : tensor<1x2x4x4xf32>
+  return %2 : tensor<1x2x4x4xf32>
+}

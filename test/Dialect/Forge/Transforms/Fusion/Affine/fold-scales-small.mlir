@@ -1,0 +1,66 @@
+// A factor is not folded into weights if constants are so small that a product could become 0: 0 times an infinity
+// would be NaN.
+// RUN: forge-opt %s --forge-fold-weights | FileCheck %s
+// RUN: forge-opt %s --forge-fold-weights=fast-math=reassociate | FileCheck %s
+
+// CHECK-LABEL: func.func @columns(
+//       CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: %[[Y:.+]] = forge.multiply %[[P]], %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: return %[[Y]]
+func.func @columns(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %w = forge.constant dense<[[1.0e-25, 2.0e-25], [3.0e-25, 1.0]]> : tensor<2x2xf32>
+  %factor = forge.constant dense<[0.5, 0.25]> : tensor<2xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %1 = forge.multiply %0, %factor : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  return %1 : tensor<2x2xf32>
+}
+
+// CHECK-LABEL: func.func @rows(
+//       CHECK: %[[X:.+]] = forge.multiply %arg0, %{{.+}} : (tensor<2x2xf32>
+//       CHECK: %[[Y:.+]] = forge.matmul %[[X]], %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: return %[[Y]]
+func.func @rows(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %w = forge.parameter "w" : tensor<2x2xf32>
+  %factor = forge.constant dense<[1.0e-25, 1.0]> : tensor<2xf32>
+  %0 = forge.multiply %x, %factor : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  %1 = forge.matmul %0, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %1 : tensor<2x2xf32>
+}
+
+// CHECK-LABEL: func.func @consecutive(
+// CHECK-COUNT-2: forge.multiply %{{.+}} : (tensor<2x2xf32>
+func.func @consecutive(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %a = forge.constant dense<[1.0e-30, 2.0e-30]> : tensor<2xf32>
+  %b = forge.constant dense<[1.0e-30, 3.0e-30]> : tensor<2xf32>
+  %0 = forge.multiply %x, %a : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  %1 = forge.multiply %0, %b : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  return %1 : tensor<2x2xf32>
+}
+
+// Each factor is ordinary, but not their product. The weight is at least 2^-64 before each fold.
+// CHECK-LABEL: func.func @many_factors(
+//       CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+//       CHECK: %[[P:.+]] = forge.matmul %arg0, %[[W]]
+//       CHECK: forge.multiply %[[P]]
+func.func @many_factors(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %w = forge.constant dense<[[1.0e-19, 0.0], [0.0, 2.0]]> : tensor<2x2xf32>
+  %a = forge.constant dense<[1.0e-6, 1.1e-6]> : tensor<2xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %1 = forge.multiply %0, %a : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  %2 = forge.multiply %1, %a : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  %3 = forge.multiply %2, %a : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  return %3 : tensor<2x2xf32>
+}
+
+// What is 0 stays 0, so that zeros are no obstacle.
+// CHECK-LABEL: func.func @zeros(
+//       CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+//  CHECK-NEXT: %[[Y:.+]] = forge.matmul %arg0, %[[W]]
+//  CHECK-NEXT: return %[[Y]]
+func.func @zeros(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %w = forge.constant dense<[[0.0, 2.0], [3.0, 1.0]]> : tensor<2x2xf32>
+  %factor = forge.constant dense<[0.0, 0.25]> : tensor<2xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %1 = forge.multiply %0, %factor : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  return %1 : tensor<2x2xf32>
+}
