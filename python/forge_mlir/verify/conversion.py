@@ -19,10 +19,12 @@ import numpy as np
 import numpy.typing as npt
 from onnx import NodeProto
 
+from forge_mlir.codes import Code
 from forge_mlir.equivalence.interpreter import Evaluation
 from forge_mlir.equivalence.numbers.algebra import LARGE, Reals
 from forge_mlir.equivalence.program import Function, NotCovered, Op, Type
 from forge_mlir.errors import ForgeError
+from forge_mlir.execute.onnx.apart import EngineStopped
 from forge_mlir.execute.onnx.nodes import OnnxNodes, draws
 from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.dtypes import is_floating
@@ -244,13 +246,17 @@ def _unescaped(text: str) -> str:
 
 
 def _in_float64(nodes: OnnxNodes, node: NodeProto, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The results of a node; none where onnx.reference cannot run it, or takes too much memory, or where it draws
+    """The results of a node; none where onnx.reference cannot run it, or exceeds a limit, or where it draws
     numbers."""
     if draws(node, nodes.constants) or _window_elements(nodes, node, values) > _MOST_WINDOW_ELEMENTS:
         return {}
     try:
         return nodes.prepare(node, on_reference=True, wide=True)(values)
     except ForgeError:
+        return {}
+    except EngineStopped as stopped:
+        if stopped.error.code not in (Code.TimeLimit, Code.MemoryLimit):
+            raise
         return {}
 
 
