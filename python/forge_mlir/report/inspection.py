@@ -12,15 +12,15 @@ from typing import Any, Literal, Unpack
 import onnx.defs
 from onnx import ModelProto, TensorProto
 
-from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import is_known
 from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import escaped
 from forge_mlir.importer.onnx_import import scan_source
 from forge_mlir.onnx_model.dtypes import element_text
-from forge_mlir.onnx_model.errors import OnnxImportError, import_error
+from forge_mlir.onnx_model.errors import OnnxImportError
 from forge_mlir.onnx_model.graph import all_graphs
+from forge_mlir.onnx_model.storage.weightless import WeightlessModel
 from forge_mlir.report.check import Verdict, check
 from forge_mlir.report.graph.view import ValueRow, bytes_of, value_of_info
 from forge_mlir.support.opsets import declared_opsets
@@ -81,18 +81,15 @@ def inspect_model(path: str | os.PathLike[str], *, refusals: bool = True, **opti
     try:
         weightless, _ = scan_source(path)
         size = os.stat(path).st_size
-        found = isolated("onnx", partial(_inspected, label, size, weightless.proto), limits_of(options), label)
+        found = isolated("onnx", partial(_inspected, label, size, weightless), limits_of(options), label)
     except OnnxImportError as error:
         raise error.in_model(label) from error.__cause__
     return replace(found, verdict=check(path, **options)) if refusals else found
 
 
-def _inspected(label: str, size: int, proto: bytes) -> Inspection:
+def _inspected(label: str, size: int, weightless: WeightlessModel) -> Inspection:
     """The part that runs in the child process."""
-    try:
-        model = ModelProto.FromString(proto)
-    except Exception as error:  # protobuf raises many exception types
-        raise import_error(Code.FileDamaged, "protobuf cannot read it") from error
+    model = weightless.parsed()
     graphs = list(all_graphs(model.graph))
     opsets = {domain if domain != "ai.onnx" else "": version for domain, version in declared_opsets(model).items()}
     tensors = [tensor for graph in graphs for tensor in graph.initializer]

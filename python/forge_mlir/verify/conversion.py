@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -118,8 +118,7 @@ def compared_in_float64(
 def _compared(nodes: OnnxNodes, values: dict[str, Any], held: Mapping[str, Array], moved: _Moved) -> Conversion:
     """Node by node, from the operands that the converted graph has, as far as it has them."""
     compared = 0
-    for node in nodes.nodes:
-        results = _in_float64(nodes, node, values)
+    for node, results in _results(nodes, values):
         for name in node.output:
             actual, golden = held.get(name), results.get(name)
             if actual is None or not isinstance(golden, np.ndarray) or actual.size != golden.size:
@@ -139,6 +138,18 @@ def _compared(nodes: OnnxNodes, values: dict[str, Any], held: Mapping[str, Array
                     return Conversion(compared, _first(node, name, wrong, actual, golden))
                 compared += 1
     return Conversion(compared)
+
+
+def _results(nodes: OnnxNodes, values: Mapping[str, Any]) -> Iterator[tuple[NodeProto, dict[str, Any]]]:
+    """Each node with its results, up to one that takes too much time or memory."""
+    for node in nodes.nodes:
+        try:
+            results = _in_float64(nodes, node, values)
+        except EngineStopped as stopped:
+            if stopped.error.code == Code.ChildCrashed:
+                raise
+            return
+        yield node, results
 
 
 @dataclass
@@ -246,17 +257,12 @@ def _unescaped(text: str) -> str:
 
 
 def _in_float64(nodes: OnnxNodes, node: NodeProto, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The results of a node; none where onnx.reference cannot run it, or exceeds a limit, or where it draws
-    numbers."""
+    """The results of a node; none where onnx.reference cannot run it, or where it draws numbers."""
     if draws(node, nodes.constants) or _window_elements(nodes, node, values) > _MOST_WINDOW_ELEMENTS:
         return {}
     try:
         return nodes.prepare(node, on_reference=True, wide=True)(values)
     except ForgeError:
-        return {}
-    except EngineStopped as stopped:
-        if stopped.error.code not in (Code.TimeLimit, Code.MemoryLimit):
-            raise
         return {}
 
 

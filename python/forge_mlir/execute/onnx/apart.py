@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.onnx.kept_sessions import sessions_are_kept
-from forge_mlir.support.sandbox import ChildFailed, Helper, Limits, is_out_of_memory
+from forge_mlir.support.sandbox import ChildFailed, Helper, Limits
 
 
 class EngineStopped(BaseException):
@@ -83,12 +83,7 @@ class _Open:
             self.graphs.pop(key, None)
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
-            try:
-                answer = self.graphs.setdefault(request.key, request.graph).run_here(request.inputs)
-            except ForgeError as error:
-                if error.__cause__ is not None and is_out_of_memory(error.__cause__):
-                    raise error.__cause__ from None
-                raise
+            answer = self.graphs.setdefault(request.key, request.graph).run_here(request.inputs)
         return answer, [str(each.message) for each in told if each.category is UserWarning]
 
 

@@ -29,6 +29,7 @@ from forge_mlir.execute.onnx.engines import (
 )
 from forge_mlir.execute.values.torch_values import to_numpy, to_torch
 from forge_mlir.onnx_model.storage.weights import WeightRef
+from forge_mlir.support.sandbox import is_out_of_memory
 
 if TYPE_CHECKING:
     from onnx import ModelProto, ValueInfoProto
@@ -131,7 +132,7 @@ class OnnxGraph:
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
         """The outputs, for values, or `Stored` ones, in the order of the graph's inputs. Raises ForgeError if no engine
-        can run it; warns if another engine is used than at compile time."""
+        can run it, or MemoryError; warns if another engine is used than at compile time."""
         child = engines_apart()
         results, self._used = child.run(self, inputs) if child else self.run_here(inputs)
         return list(results)
@@ -161,6 +162,8 @@ class OnnxGraph:
             if reasons:
                 self._switch(engine, reasons)
             return results
+        if failure is not None and is_out_of_memory(failure):
+            raise failure
         text = escaped("; ".join(reasons))
         raise ForgeError(Code.PartitionFailed, f"{self.label} cannot be run: {text}") from failure
 

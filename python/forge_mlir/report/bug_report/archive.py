@@ -93,6 +93,8 @@ def _stripped(model: Path, anonymous: bool) -> tuple[bytes, int]:
         proto = onnx.load(model, load_external_data=False)
     except OSError as error:
         raise ForgeError(Code.FileUnreadable, f"{escaped(model)}: cannot be opened: {error.strerror}") from error
+    except MemoryError:
+        raise
     except Exception as error:  # onnx and protobuf raise many exception types
         raise ForgeError(Code.FileDamaged, f"{escaped(model)}: not a readable ONNX file") from error
     proto.DiscardUnknownFields()
