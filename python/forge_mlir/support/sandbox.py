@@ -166,7 +166,7 @@ def _memory(name: str) -> Iterator[int]:
         os.close(file)
 
 
-_RETAINED = 1 << 22
+_RETAINED = 1 << 24
 """Files in memory that are larger are emptied when they have been read, in bytes."""
 
 
@@ -267,8 +267,9 @@ def _perform(work: Callable[[], object], result: int) -> None:
         answer = (None, error)
     try:
         _write(result, answer)
-    except Exception:  # an exception type of native code, which may not be picklable
-        _write(result, (None, RuntimeError(f"{type(answer[1]).__name__}: {answer[1]}")))
+    except Exception as failure:  # an exception type of native code, which may not be picklable
+        error = answer[1] or failure
+        _write(result, (None, RuntimeError(f"{type(error).__name__}: {error}")))
 
 
 def _confine(limits: Limits) -> None:

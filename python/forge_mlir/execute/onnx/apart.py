@@ -62,10 +62,10 @@ class Engines:
             weakref.finalize(graph, self._dropped.append, self._count)
         dropped, self._dropped[:] = tuple(self._dropped), ()
         try:
-            answer, told = self.helper.ask("onnxruntime", _Request(self._known[graph], graph, inputs, dropped))
+            answer, caught = self.helper.ask("onnxruntime", _Request(self._known[graph], graph, inputs, dropped))
         except ChildFailed as error:
             raise EngineStopped(error.about(graph.label)) from error
-        for text in told:
+        for text in caught:
             warnings.warn(text, stacklevel=4)
         found: tuple[Any, Any] = answer
         return found
@@ -81,10 +81,10 @@ class _Open:
         """Of `run_here`, and its warnings."""
         for key in request.dropped:
             self.graphs.pop(key, None)
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             answer = self.graphs.setdefault(request.key, request.graph).run_here(request.inputs)
-        return answer, [str(each.message) for each in told if each.category is UserWarning]
+        return answer, [str(each.message) for each in caught if each.category is UserWarning]
 
 
 _engines: ContextVar[Engines | None] = ContextVar("engines", default=None)

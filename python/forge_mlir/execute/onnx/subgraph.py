@@ -28,11 +28,12 @@ from forge_mlir.execute.onnx.engines import (
     reason_of,
 )
 from forge_mlir.execute.values.torch_values import to_numpy, to_torch
-from forge_mlir.onnx_model.storage.weights import WeightRef
 from forge_mlir.support.sandbox import is_out_of_memory
 
 if TYPE_CHECKING:
     from onnx import ModelProto, ValueInfoProto
+
+    from forge_mlir.onnx_model.storage.weights import WeightRef
 
 
 @dataclass(frozen=True)
