@@ -268,8 +268,8 @@ def _perform(work: Callable[[], object], result: int) -> None:
     try:
         _write(result, answer)
     except Exception as failure:  # an exception type of native code, which may not be picklable
-        error = answer[1] or failure
-        _write(result, (None, RuntimeError(f"{type(error).__name__}: {error}")))
+        cause = answer[1] or failure
+        _write(result, (None, RuntimeError(f"{type(cause).__name__}: {cause}")))
 
 
 def _confine(limits: Limits) -> None:
