@@ -11,8 +11,9 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, Self
 
 from forge_mlir.support.sandbox import Limits
 
@@ -20,8 +21,9 @@ _USERS = (
     ("forge_mlir.importer.onnx_import", "isolating"),
     ("forge_mlir.compiler.cpu.engines", "isolated"),
     ("forge_mlir.compiler.cpu.whole_model", "isolated"),
+    ("forge_mlir.execute.onnx.apart", "Helper"),
 )
-"""Modules that start child processes in a compilation, and the function that each uses for it."""
+"""Modules that start child processes in a compilation, or for nodes in a verification, and what each uses for it."""
 
 _OTHERS = (
     ("forge_mlir.compiler.stages.emit_ir", "isolated"),
@@ -38,10 +40,10 @@ def without_children(replace: Callable[[Any, str, Any], object] = setattr, other
     functions. With `others`, goldens and readers of IR start none either: for models of tests that cannot crash
     them."""
     for module, name in _USERS + _OTHERS * others:
-        replace(import_module(module), name, {"isolating": _isolating, "isolated": _isolated}[name])
+        replace(import_module(module), name, _REPLACED[name])
 
 
-def _isolated(what: str, work: Callable[[], Any], limits: Limits) -> Any:  # noqa: ARG001 - as sandbox.isolated
+def _isolated(what: str, work: Callable[[], Any], limits: Limits, about: str = "") -> Any:  # noqa: ARG001 - as sandbox.isolated
     """The result as a child process would send it: a copy, made by pickle."""
     return pickle.loads(pickle.dumps(work()))
 
@@ -56,3 +58,23 @@ def _isolating(
         return _isolated(what, work, limits)
 
     yield result
+
+
+@dataclass
+class _Helper:
+    """Answers as a `sandbox.Helper` does."""
+
+    answer: Callable[[Any], Any]
+    limits: Limits
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def ask(self, what: str, request: object) -> Any:
+        return _isolated(what, lambda: self.answer(pickle.loads(pickle.dumps(request))), self.limits)
+
+
+_REPLACED = {"isolating": _isolating, "isolated": _isolated, "Helper": _Helper}

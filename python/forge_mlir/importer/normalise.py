@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from onnx import ModelProto
 
 from forge_mlir.codes import Code
@@ -28,16 +27,7 @@ from forge_mlir.onnx_model.storage.weightless import WeightlessModel
 def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
     """Applies all steps that use onnx's own code. Raises OnnxImportError."""
     warnings = list(weightless.warnings)
-    try:
-        model = ModelProto.FromString(weightless.proto)
-    except DecodeError as error:
-        if "alloc failed" in str(error):
-            raise MemoryError from error
-        raise import_error(
-            Code.FileDamaged,
-            "not a readable ONNX file: protobuf cannot parse it",
-            hint="it is damaged, cut short or no ONNX model",
-        ) from error
+    model = weightless.parsed()
     if not model.HasField("graph"):
         raise import_error(Code.FileDamaged, "it has no graph", hint="it is damaged, cut short or no ONNX model")
     check_names(model)

@@ -14,8 +14,10 @@ from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.compiler.compile_arguments import CompileOptions
 from forge_mlir.compiler.driver import compile_files
+from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import ForgeError, quote, shortened
+from forge_mlir.errors import ForgeError, escaped, quote, shortened
+from forge_mlir.support.sandbox import ChildFailed, isolated
 
 
 def compile_folder(folder: Path, output: str | os.PathLike[str], **options: Unpack[CompileOptions]) -> Artifact:
@@ -65,12 +67,19 @@ def sizes_of(file: Path, options: CompileOptions | Options) -> Options:
     if not options.get("dims") and not options.get("input_shapes"):
         return {}
     try:
-        inputs = onnx.load(file, load_external_data=False).graph.input
+        names, symbols = isolated("onnx", lambda: _named(file), limits_of(options), escaped(file))
+    except ChildFailed:
+        raise
     except Exception:  # protobuf raises many exception types; the import reports the reason
         return {}
-    names = {value.name for value in inputs}
-    symbols = {dim.dim_param for value in inputs for dim in value.type.tensor_type.shape.dim}
     return {
         "dims": {dim: size for dim, size in (options.get("dims") or {}).items() if dim in symbols},
         "input_shapes": {key: shape for key, shape in (options.get("input_shapes") or {}).items() if key in names},
     }
+
+
+def _named(file: Path) -> tuple[set[str], set[str]]:
+    """The names of the inputs of a model, and of their dims. Runs in a child process."""
+    inputs = onnx.load(file, load_external_data=False).graph.input
+    dims = (dim for value in inputs for dim in value.type.tensor_type.shape.dim)
+    return {value.name for value in inputs}, {dim.dim_param for dim in dims}

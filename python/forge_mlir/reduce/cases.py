@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,12 @@ from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, helper
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped
+from forge_mlir.execute.onnx.apart import EngineStopped, running_apart
 from forge_mlir.execute.onnx.nodes import OnnxNodes, element_code
 from forge_mlir.execute.values.array_files import save_npz
 from forge_mlir.importer.ir_files import is_ir, model_of_ir
 from forge_mlir.onnx_model.graph import names_read
+from forge_mlir.support.sandbox import Limits, isolated
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -91,12 +94,9 @@ class Case:
             value.type.tensor_type.ClearField("shape")
         return replace(self, model=model)
 
-    def with_output_types(self) -> Case:
+    def with_output_types(self, limits: Limits) -> Case:
         """The case with the shapes of outputs that onnx can infer."""
-        model = ModelProto()
-        model.CopyFrom(self.model)
-        with suppress(Exception):  # onnx raises many exception types
-            model = onnx.shape_inference.infer_shapes(model)
+        model = _inferred(self.model, limits)
         del model.graph.value_info[:]
         return replace(self, model=model)
 
@@ -111,21 +111,17 @@ def capture(
     model: str | os.PathLike[str] | ModelProto,
     inputs: Mapping[str, npt.NDArray[Any]],
     bound: Mapping[str, npt.NDArray[Any]] | None = None,
+    limits: Limits | None = None,
 ) -> Case:
     """The whole model as a case, with the values of every node that ONNX can execute. `bound` inputs become
-    initializers. Raises ForgeError for a file that is not an ONNX model."""
+    initializers. The model is read, its types are inferred and its nodes are run in child processes under `limits`.
+    Raises ForgeError for a file that is not an ONNX model."""
+    limits = limits or Limits()
     proto = ModelProto()
-    try:
-        if isinstance(model, ModelProto):
-            proto.CopyFrom(model)
-        elif is_ir(model):
-            proto.ParseFromString(model_of_ir(model))
-        else:
-            proto.CopyFrom(onnx.load(os.fspath(model)))
-    except ForgeError:
-        raise
-    except Exception as error:  # protobuf raises many exception types
-        raise ForgeError(Code.FileUnreadable, f"{escaped(model)}: not a readable ONNX file: {error}") from error
+    if isinstance(model, ModelProto):
+        proto.CopyFrom(model)
+    else:
+        proto.ParseFromString(_read(model, limits))
     for name, value in (bound or {}).items():
         for at in reversed([at for at, tensor in enumerate(proto.graph.initializer) if tensor.name == name]):
             del proto.graph.initializer[at]  # the default of the input
@@ -140,9 +136,31 @@ def capture(
             graph_input.CopyFrom(
                 helper.make_tensor_value_info(graph_input.name, element_code(value.dtype), value.shape)
             )
-    with suppress(Exception):  # types that cannot be inferred are not needed
-        proto = onnx.shape_inference.infer_shapes(proto)
-    return Case(proto, _values(proto, inputs))
+    proto = _inferred(proto, limits)
+    with running_apart(limits):
+        return Case(proto, _values(proto, inputs))
+
+
+def _read(model: str | os.PathLike[str], limits: Limits) -> bytes:
+    """A model as protobuf serialises it, with its external data."""
+    try:
+        if is_ir(model):
+            return model_of_ir(model, limits)
+        return isolated("onnx", lambda: bytes(onnx.load(os.fspath(model)).SerializeToString()), limits, escaped(model))
+    except ForgeError:
+        raise
+    except Exception as error:  # protobuf raises many exception types
+        raise ForgeError(Code.FileUnreadable, f"{escaped(model)}: not a readable ONNX file: {error}") from error
+
+
+def _inferred(model: ModelProto, limits: Limits) -> ModelProto:
+    """A copy of the model with the types that onnx can infer, and none if it fails: types are not needed."""
+    found = ModelProto()
+    found.CopyFrom(model)
+    with suppress(Exception):  # onnx raises many exception types
+        infer = partial(onnx.shape_inference.infer_shapes, model)
+        found.ParseFromString(isolated("onnx", lambda: bytes(infer().SerializeToString()), limits))
+    return found
 
 
 def _values(model: ModelProto, inputs: Mapping[str, npt.NDArray[Any]]) -> Arrays:
@@ -154,7 +172,7 @@ def _values(model: ModelProto, inputs: Mapping[str, npt.NDArray[Any]]) -> Arrays
             continue
         try:
             known.update(nodes.prepare(node)(known))
-        except ForgeError:
+        except (ForgeError, EngineStopped):
             continue
     return {
         name: value

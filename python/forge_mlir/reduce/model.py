@@ -12,7 +12,7 @@ from typing import Any
 import numpy.typing as npt
 
 from forge_mlir.compiler.lower import import_model
-from forge_mlir.compiler.option_types.values import command_line
+from forge_mlir.compiler.option_types.values import command_line, limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.reduce.cases import Case, capture
@@ -74,11 +74,12 @@ def reduce_model(
     if inputs is None:
         inputs = options.get("sample_inputs")
     given = inputs if inputs is not None else _random(model, seed, options)
-    case = capture(model, given, options.get("bind"))
+    limits = limits_of(options)
+    case = capture(model, given, options.get("bind"), limits)
     with phase("the model as it is"):
         failure = command_failure(case, command) if command else failure_of(case, options, kind)
     tell(str(failure))
-    reduced = reduce_case(case, predicate_for(failure, options))
+    reduced = reduce_case(case, predicate_for(failure, options), limits)
     return Reduction(reduced, failure, len(case.nodes), tuple(command_line(options_for(reduced, options))))
 
 

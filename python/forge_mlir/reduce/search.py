@@ -15,11 +15,12 @@ from forge_mlir.execute.onnx.nodes import element_code
 from forge_mlir.reduce.cases import Case
 from forge_mlir.reduce.predicates import Predicate
 from forge_mlir.support.progress import phase
+from forge_mlir.support.sandbox import Limits
 
 T = TypeVar("T")
 
 
-def reduce_case(case: Case, fails: Predicate) -> Case:
+def reduce_case(case: Case, fails: Predicate, limits: Limits | None = None) -> Case:
     """The smallest case found that still `fails`: no single node, output, attribute or initializer can be removed from
     it. Raises ForgeError if `case` does not fail."""
     with phase("the model with fixed inputs"):
@@ -37,7 +38,7 @@ def reduce_case(case: Case, fails: Predicate) -> Case:
         best = untyped if fails(untyped) else reduced
         while simpler := next((other for other in _simpler(best) if _holds(other, fails)), None):
             best = simpler
-        typed = best.with_output_types()
+        typed = best.with_output_types(limits or Limits())
         return typed if fails(typed) else best
 
 

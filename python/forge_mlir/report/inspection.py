@@ -5,23 +5,26 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any, Literal, Unpack
 
 import onnx.defs
 from onnx import ModelProto, TensorProto
 
-from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import is_known
+from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import escaped
 from forge_mlir.importer.onnx_import import scan_source
 from forge_mlir.onnx_model.dtypes import element_text
-from forge_mlir.onnx_model.errors import OnnxImportError, import_error
+from forge_mlir.onnx_model.errors import OnnxImportError
 from forge_mlir.onnx_model.graph import all_graphs
+from forge_mlir.onnx_model.storage.weightless import WeightlessModel
 from forge_mlir.report.check import Verdict, check
 from forge_mlir.report.graph.view import ValueRow, bytes_of, value_of_info
 from forge_mlir.support.opsets import declared_opsets
+from forge_mlir.support.sandbox import isolated
 
 _MOST_WEIGHTS = 10
 
@@ -71,29 +74,29 @@ class Inspection:
         return {**asdict(self), "verdict": self.verdict and self.verdict.json()}
 
 
-def _read(path: str | os.PathLike[str]) -> ModelProto:
-    weightless, _ = scan_source(path)
-    try:
-        return ModelProto.FromString(weightless.proto)
-    except Exception as error:  # protobuf raises many exception types
-        raise import_error(Code.FileDamaged, "protobuf cannot read it") from error
-
-
 def inspect_model(path: str | os.PathLike[str], *, refusals: bool = True, **options: Unpack[Options]) -> Inspection:
-    """Reads a model without its weights; `refusals` adds the verdict of `check`. Nothing is written. Raises
-    OnnxImportError for a file that is not a readable model."""
+    """Reads a model without its weights, in a child process; `refusals` adds the verdict of `check`. Nothing is
+    written. Raises ForgeError for a file that is not a readable model."""
     label = escaped(path)
     try:
-        model = _read(path)
+        weightless, _ = scan_source(path)
+        size = os.stat(path).st_size
+        found = isolated("onnx", partial(_inspected, label, size, weightless), limits_of(options), label)
     except OnnxImportError as error:
         raise error.in_model(label) from error.__cause__
+    return replace(found, verdict=check(path, **options)) if refusals else found
+
+
+def _inspected(label: str, size: int, weightless: WeightlessModel) -> Inspection:
+    """The part that runs in the child process."""
+    model = weightless.parsed()
     graphs = list(all_graphs(model.graph))
     opsets = {domain if domain != "ai.onnx" else "": version for domain, version in declared_opsets(model).items()}
     tensors = [tensor for graph in graphs for tensor in graph.initializer]
     known = {tensor.name for tensor in model.graph.initializer}
     return Inspection(
         label,
-        os.stat(path).st_size,
+        size,
         model.ir_version,
         " ".join(filter(None, (model.producer_name, model.producer_version))),
         opsets,
@@ -107,7 +110,6 @@ def inspect_model(path: str | os.PathLike[str], *, refusals: bool = True, **opti
             (tensor.name, element_text(tensor.data_type), tuple(tensor.dims), bytes_of(tensor))
             for tensor in sorted(tensors, key=bytes_of, reverse=True)[:_MOST_WEIGHTS]
         ),
-        check(path, **options) if refusals else None,
     )
 
 

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any, Unpack
 
 import onnx
@@ -17,7 +18,7 @@ from forge_mlir.artifact.weights_file import WeightsFile
 from forge_mlir.artifact.writer import PlannedProgram
 from forge_mlir.compiler.compilation import Lowered
 from forge_mlir.compiler.lower import import_model, lower
-from forge_mlir.compiler.option_types.values import command_line, value_of
+from forge_mlir.compiler.option_types.values import command_line, limits_of, value_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
@@ -33,6 +34,7 @@ from forge_mlir.report.graph.view import ValueRow, bytes_of, holders_of, partiti
 from forge_mlir.report.layout import layout_report
 from forge_mlir.support.opsets import default_opset
 from forge_mlir.support.progress import phase
+from forge_mlir.support.sandbox import Limits, isolated
 
 Json = dict[str, Any]
 
@@ -176,7 +178,7 @@ def _of_whole_model(
     source: str | os.PathLike[str] | ModelProto, lowered: Lowered, verdict: Verdict, options: Options
 ) -> ModelReport:
     """The report about a model without IR, whose nodes all run on the CPU."""
-    model = source if isinstance(source, ModelProto) else onnx.load(os.fspath(source), load_external_data=False)
+    model = source if isinstance(source, ModelProto) else _loaded(source, limits_of(options))
     nodes = [node for node in model.graph.node if constant_value(node) is None]
     reason = lowered.warnings[0].message if lowered.warnings else ""
     names = [node.name or next(filter(None, node.output), "") for node in nodes]
@@ -205,6 +207,12 @@ def _of_whole_model(
         notes=(reason,),
         weight_bytes=sum(row.bytes for row in weights),
     )
+
+
+def _loaded(path: str | os.PathLike[str], limits: Limits) -> ModelProto:
+    """A model that was compiled, parsed in a child process before this one parses it."""
+    read = partial(onnx.load, os.fspath(path), load_external_data=False)
+    return ModelProto.FromString(isolated("onnx", lambda: read().SerializeToString(), limits))
 
 
 def _weights_of(lowered: Lowered) -> tuple[list[WeightRow], int]:

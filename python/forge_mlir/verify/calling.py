@@ -17,11 +17,13 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.execute.defaults import defaults_of
+from forge_mlir.execute.onnx.apart import running_apart
 from forge_mlir.execute.run import run
 from forge_mlir.execute.values.structured_values import as_declared
 from forge_mlir.importer.ir_files import is_ir
 from forge_mlir.importer.onnx_import import scan_source
 from forge_mlir.onnx_model.errors import OnnxImportError
+from forge_mlir.support.sandbox import Limits
 from forge_mlir.verify.comparison import compare_values
 from forge_mlir.verify.inputs.goldens import golden_outputs
 from forge_mlir.verify.inputs.random_inputs import random_inputs
@@ -80,7 +82,8 @@ def _of_artifact(
         chosen = next(iter(artifact.manifest().get("shape_sets", ())), None)
         artifact = artifact.shape_set(chosen["name"]) if chosen else artifact
         inputs = random_inputs(artifact.manifest(), seed)
-    found = run(artifact, inputs)
+    with running_apart(Limits()):
+        found = run(artifact, inputs)
     declared = artifact.manifest()["onnx"]
     against: Against = "file" if goldens is None else "outputs"
     if goldens is None:

@@ -17,8 +17,8 @@ from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.defaults import defaults_of
-from forge_mlir.execute.onnx.kept_sessions import sessions_are_kept
 from forge_mlir.importer import ImportedModel
+from forge_mlir.verify.apart import apart
 from forge_mlir.verify.exact import Exactness
 from forge_mlir.verify.inputs.goldens import golden_outputs, goldens_of_each
 from forge_mlir.verify.inputs.profiles import DEFAULT_PROFILES, PROFILES, Profile, profile_inputs, seeds_of
@@ -56,7 +56,7 @@ class Runs:
             raise ForgeError(Code.GoldensNotOfModel, reason)
 
 
-@sessions_are_kept()
+@apart
 def verify_compiled(
     model: str | os.PathLike[str],
     artifact: Artifact,

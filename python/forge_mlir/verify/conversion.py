@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,10 +19,12 @@ import numpy as np
 import numpy.typing as npt
 from onnx import NodeProto
 
+from forge_mlir.codes import Code
 from forge_mlir.equivalence.interpreter import Evaluation
 from forge_mlir.equivalence.numbers.algebra import LARGE, Reals
 from forge_mlir.equivalence.program import Function, NotCovered, Op, Type
 from forge_mlir.errors import ForgeError
+from forge_mlir.execute.onnx.apart import EngineStopped
 from forge_mlir.execute.onnx.nodes import OnnxNodes, draws
 from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.dtypes import is_floating
@@ -116,8 +118,7 @@ def compared_in_float64(
 def _compared(nodes: OnnxNodes, values: dict[str, Any], held: Mapping[str, Array], moved: _Moved) -> Conversion:
     """Node by node, from the operands that the converted graph has, as far as it has them."""
     compared = 0
-    for node in nodes.nodes:
-        results = _in_float64(nodes, node, values)
+    for node, results in _results(nodes, values):
         for name in node.output:
             actual, golden = held.get(name), results.get(name)
             if actual is None or not isinstance(golden, np.ndarray) or actual.size != golden.size:
@@ -137,6 +138,18 @@ def _compared(nodes: OnnxNodes, values: dict[str, Any], held: Mapping[str, Array
                     return Conversion(compared, _first(node, name, wrong, actual, golden))
                 compared += 1
     return Conversion(compared)
+
+
+def _results(nodes: OnnxNodes, values: Mapping[str, Any]) -> Iterator[tuple[NodeProto, dict[str, Any]]]:
+    """Each node with its results, up to one that takes too much time or memory."""
+    for node in nodes.nodes:
+        try:
+            results = _in_float64(nodes, node, values)
+        except EngineStopped as stopped:
+            if stopped.error.code == Code.ChildCrashed:
+                raise
+            return
+        yield node, results
 
 
 @dataclass
@@ -244,8 +257,7 @@ def _unescaped(text: str) -> str:
 
 
 def _in_float64(nodes: OnnxNodes, node: NodeProto, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The results of a node; none where onnx.reference cannot run it, or takes too much memory, or where it draws
-    numbers."""
+    """The results of a node; none where onnx.reference cannot run it, or where it draws numbers."""
     if draws(node, nodes.constants) or _window_elements(nodes, node, values) > _MOST_WINDOW_ELEMENTS:
         return {}
     try:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import mmap
 import os
+import signal
 import time
 
 import pytest
 
 from forge_mlir.errors import ForgeError
-from forge_mlir.support.sandbox import Limits, isolating
+from forge_mlir.support.sandbox import ChildFailed, Helper, Limits, isolating
 
 
 def test_the_child_runs_in_parallel_with_the_block() -> None:
@@ -57,3 +58,66 @@ def test_an_exception_of_the_child_is_raised_in_the_parent() -> None:
 
     with isolating("it", work, Limits()) as result, pytest.raises(ValueError, match="no"):
         result()
+
+
+def served(request: str | bytes) -> object:
+    """What a helper of these tests answers."""
+    match request:
+        case "pid":
+            return os.getpid()
+        case "stop":
+            os.abort()
+        case "wait":
+            time.sleep(600)
+        case "grow":
+            return bytes(1 << 33)
+        case "unpicklable":
+            return (each for each in ())
+        case str():
+            raise KeyError(request)
+    return request
+
+
+def test_one_child_answers_many_requests() -> None:
+    large = os.urandom(1 << 25)
+    with Helper(served, Limits()) as helper:
+        pid = helper.ask("it", "pid")
+        assert pid != os.getpid()
+        for request in (large, b"", large[:100]):
+            assert helper.ask("it", request) == request
+        with pytest.raises(KeyError, match="unknown"):
+            helper.ask("it", "unknown")
+        with pytest.raises(RuntimeError, match="pickle"):
+            helper.ask("it", "unpicklable")
+        assert helper.ask("it", "pid") == pid
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+@pytest.mark.parametrize(("request_", "word"), [("stop", "SIGABRT"), ("wait", "time-limit"), ("grow", "memory-limit")])
+def test_after_a_failure_another_child_answers(request_: str, word: str) -> None:
+    with Helper(served, Limits(0.5, 1 << 30)) as helper:
+        pid = helper.ask("it", "pid")
+        with pytest.raises(ChildFailed, match=word):
+            helper.ask("it", request_)
+        assert helper.ask("it", "pid") != pid
+
+
+def test_the_time_is_that_of_one_request() -> None:
+    with Helper(served, Limits(seconds=0.5)) as helper:
+        pid = helper.ask("it", "pid")
+        time.sleep(2)
+        assert helper.ask("it", "pid") == pid
+
+
+def test_a_child_whose_parent_is_killed_ends() -> None:
+    read, write = os.pipe()
+    parent = os.fork()
+    if not parent:
+        with Helper(served, Limits()) as helper:
+            helper.ask("it", "pid")
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.close(write)
+    os.waitpid(parent, 0)
+    assert os.read(read, 1) == b""  # The child had the last copy of the writing end.
+    os.close(read)

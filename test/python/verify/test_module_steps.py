@@ -6,8 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from onnx import ModelProto, helper, numpy_helper, save
+from onnx import ModelProto, helper, numpy_helper, parser, save
 
+from forge_mlir.codes import Code
+from forge_mlir.errors import ForgeError
+from forge_mlir.runtime import op
 from forge_mlir.verify import verify_model
 from forge_mlir.verify.module_steps import _in_order
 
@@ -58,6 +61,19 @@ def test_the_scale_is_divided_out() -> None:
     held = np.array([[1.5, -3.0]], np.float32)
     assert _in_order(held, {"scale": 1.5, "axes": [1, 0]}).tolist() == [[1.0], [-2.0]]
     assert _in_order(held, {"scale": 1.5}).dtype == np.float32
+
+
+def test_a_module_without_memory_is_not_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(parser.parse_model('<ir_version: 9, opset_import: ["": 17]> g (float[2] x) => (float[2] y) { y = Relu(x) }'),
+         tmp_path / "model.onnx")  # fmt: skip
+
+    def without_memory(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(op, "Relu", without_memory)
+    with pytest.raises(ForgeError, match="out of memory: the module's value") as raised:
+        verify_model(tmp_path / "model.onnx")
+    assert raised.value.code is Code.MemoryLimit
 
 
 @pytest.mark.parametrize("factor", [1.001, -1.0])

@@ -17,7 +17,7 @@ from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.execute.onnx.engines import Engine
-from forge_mlir.execute.onnx.subgraph import OnnxGraph
+from forge_mlir.execute.onnx.subgraph import OnnxGraph, Stored
 from forge_mlir.onnx_model.dtypes import element_by_name, is_floating
 from forge_mlir.onnx_model.graph import constant_value, names_read, node_where, subgraphs
 from forge_mlir.onnx_model.storage.weightless import INLINE_BYTES, placeholder_of
@@ -37,7 +37,7 @@ _TYPED = {
 
 
 class OnnxNodes:
-    """The nodes of a model in order, and its constants; tensors with placeholder data are in `weights`.
+    """The nodes of a model in order, and its constants; tensors with placeholder data are in `weights`, and `stored`.
 
     A node is executed as a model of its own by onnxruntime (or onnx.reference) without optimisations. Weights are
     memory-mapped from their file.
@@ -46,14 +46,17 @@ class OnnxNodes:
     def __init__(self, model: ModelProto, weights: Mapping[int, WeightRef]) -> None:
         self.model = model
         self.weights = weights
-        self.constants: Values = {tensor.name: self.array(tensor) for tensor in self.model.graph.initializer}
+        tensors = {tensor.name: tensor for tensor in self.model.graph.initializer}
         self.nodes: list[NodeProto] = []
         for node in self.model.graph.node:
             tensor = constant_value(node)
             if tensor is None:
                 self.nodes.append(node)
             else:
-                self.constants[node.output[0]] = self.array(tensor)
+                tensors[node.output[0]] = tensor
+        self.constants: Values = {name: self.array(tensor) for name, tensor in tensors.items()}
+        found = {name: placeholder_of(tensor) for name, tensor in tensors.items()}
+        self.stored = {name: weights[at] for name, at in found.items() if at is not None}
 
     @staticmethod
     def of(imported: ImportedModel) -> OnnxNodes:
@@ -131,10 +134,9 @@ class NodeCall:
     def __call__(self, values: Mapping[str, Any]) -> Values:
         """The results by name. `values` are the non-constant operands. Raises ForgeError if no engine can run the
         node."""
-        nodes = self._nodes
         if self._graph is None:
             self._graph = self._build(values)
-        inputs = [self._widened(values[name] if name in values else nodes.constants[name]) for name in self._dynamic]
+        inputs = [self._widened(values[name]) if name in values else self._constant(name) for name in self._dynamic]
         outputs = [name for name in self.node.output if name]
         results = map(_as_array, self._graph.run(inputs))
         return {name: self._rounded(name, value) for name, value in zip(outputs, results, strict=True)}
@@ -165,13 +167,22 @@ class NodeCall:
         engines: list[Engine] | None = ["onnx.reference"] if self._on_reference else None
         return OnnxGraph(model, node_where(self.node), threads=1, engines=engines)
 
+    def _constant(self, name: str) -> Any:
+        """A constant operand: a large weight as where it is stored."""
+        value, weight = self._nodes.constants[name], self._nodes.stored.get(name)
+        if weight is None or weight.file is None:
+            return self._widened(value)
+        return Stored(weight, self._computed(value.dtype))
+
+    def _computed(self, dtype: np.dtype[Any]) -> np.dtype[Any]:
+        """float64 for floats if that was requested, and float32 for bfloat16 if the result of the node is rounded
+        once."""
+        if self._rounds_once and dtype == _BFLOAT16:
+            return np.dtype(np.float32)
+        return np.dtype(np.float64) if self._wide and is_floating(dtype) else dtype
+
     def _widened(self, value: Any) -> Any:
-        """Converts floats to float64 if that was requested, and bfloat16 to float32 if the result of the node is
-        rounded once."""
-        if self._rounds_once and isinstance(value, np.ndarray) and value.dtype == _BFLOAT16:
-            return value.astype(np.float32)
-        floats = self._wide and isinstance(value, np.ndarray) and is_floating(value.dtype)
-        return value.astype(np.float64) if floats else value
+        return value.astype(self._computed(value.dtype), copy=False) if isinstance(value, np.ndarray) else value
 
     def _rounded(self, name: str, value: Any) -> Any:
         """Converts a result to its type in the model."""

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped
+from forge_mlir.execute.onnx.apart import engines_apart
 from forge_mlir.execute.onnx.engines import (
     ENGINE_KEY,
     EXACT_KEY,
@@ -26,9 +28,12 @@ from forge_mlir.execute.onnx.engines import (
     reason_of,
 )
 from forge_mlir.execute.values.torch_values import to_numpy, to_torch
+from forge_mlir.support.sandbox import is_out_of_memory
 
 if TYPE_CHECKING:
     from onnx import ModelProto, ValueInfoProto
+
+    from forge_mlir.onnx_model.storage.weights import WeightRef
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,17 @@ class _Facts:
     exact: bool
 
 
+@dataclass(frozen=True)
+class Stored:
+    """An operand that is a weight in a file, which the process that runs the graph reads; converted to `dtype`."""
+
+    weight: WeightRef
+    dtype: np.dtype[Any]
+
+    def array(self) -> npt.NDArray[Any]:
+        return self.weight.array().astype(self.dtype, copy=False)
+
+
 class OnnxGraph:
     """An ONNX model on numpy arrays, executed by one of the engines in `execute.onnx.engines`, or by the other one if
     that fails.
@@ -52,6 +68,7 @@ class OnnxGraph:
     default both). onnxruntime does not optimise unless the metadata of the model allows it. With `trusts_shapes`, a
     result of onnxruntime whose shape differs from the declared one is an error of onnxruntime. `written`: the file was
     written by a compilation, so that a session provides all facts. Sequences are lists, an absent optional is None.
+    In a block of `running_apart` the graph is run by a child process.
     """
 
     def __init__(
@@ -63,13 +80,18 @@ class OnnxGraph:
         trusts_shapes: bool = True,
         written: bool = True,
     ) -> None:
+        self._recipe = (source, label, threads, engines, trusts_shapes, written)
         self._source = source if isinstance(source, bytes) else str(source)
-        self._label = label
+        self.label = label
         self._threads = threads
         self._given = engines
         self._trusts_shapes = trusts_shapes
         self._written = written
         self._runners: dict[Engine, Runner] = {}
+        self._used: Engine | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OnnxGraph, self._recipe
 
     @cached_property
     def _facts(self) -> _Facts:
@@ -105,17 +127,25 @@ class OnnxGraph:
         return list(self._given) if self._given is not None else engines_for(self._facts.engine)
 
     @property
-    def engine(self) -> Engine:
-        """The engine of the last run, or the first one to try."""
-        return self._engines[0]
+    def engine(self) -> Engine | None:
+        """The engine of the last run; None before the first one."""
+        return self._used
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
-        """The outputs, for values in the order of the graph's inputs. Raises ForgeError if no engine can run it; warns
-        if another engine is used than at compile time."""
-        return self._run(dict(zip(self._facts.inputs, inputs, strict=True)))
+        """The outputs, for values, or `Stored` ones, in the order of the graph's inputs. Raises ForgeError if no engine
+        can run it, or MemoryError; warns if another engine is used than at compile time."""
+        child = engines_apart()
+        results, self._used = child.run(self, inputs) if child else self.run_here(inputs)
+        return list(results)
+
+    def run_here(self, inputs: Sequence[Any]) -> tuple[list[Any], Engine]:
+        """As `run` in this process, and the engine."""
+        given = [value.array() if isinstance(value, Stored) else value for value in inputs]
+        results = self._run(dict(zip(self._facts.inputs, given, strict=True)))
+        return results, self._engines[0]
 
     def run_named(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
-        """As `run`, by name. Raises ForgeError."""
+        """As `run`, by name, in this process. Raises ForgeError."""
         return dict(zip(self._facts.outputs, self._run(dict(inputs)), strict=True))
 
     def _run(self, feeds: dict[str, Any]) -> list[Any]:
@@ -128,13 +158,15 @@ class OnnxGraph:
                 failure = error
                 reasons.append(f"{engine}: {reason_of(error)}")
                 if isinstance(self._source, str):
-                    reasons[-1] = reasons[-1].replace(self._source, self._label)
+                    reasons[-1] = reasons[-1].replace(self._source, self.label)
                 continue
             if reasons:
                 self._switch(engine, reasons)
             return results
+        if failure is not None and is_out_of_memory(failure):
+            raise failure
         text = escaped("; ".join(reasons))
-        raise ForgeError(Code.PartitionFailed, f"{self._label} cannot be run: {text}") from failure
+        raise ForgeError(Code.PartitionFailed, f"{self.label} cannot be run: {text}") from failure
 
     def _run_on(self, engine: Engine, feeds: dict[str, Any]) -> list[Any]:
         facts = self._facts
@@ -152,7 +184,7 @@ class OnnxGraph:
         self._engines = [engine, *(other for other in self._engines if other != engine)]
         if self._facts.promised and engine != self._facts.engine:
             text = escaped("; ".join(reasons))
-            warnings.warn(f"{self._label} runs on {engine}, not as it was compiled: {text}", stacklevel=4)
+            warnings.warn(f"{self.label} runs on {engine}, not as it was compiled: {text}", stacklevel=4)
 
 
 class OnnxSubgraph(torch.nn.Module):

@@ -41,7 +41,7 @@ def _look(weightless: WeightlessModel, stated: Sequence[tuple[str, str]]) -> lis
     from forge_mlir.importer.passes.functions.inline_functions import inline_functions
     from forge_mlir.onnx_model.opsets import normalise_opsets
 
-    model = ModelProto.FromString(weightless.proto)
+    model = weightless.parsed()
     normalise_opsets(model)
     graph = inline_functions(model).graph
     roles = recognise(graph, dict(stated))

@@ -12,7 +12,8 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from onnx import TensorProto
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
+from onnx import ModelProto, TensorProto
 
 from forge_mlir.codes import Code
 from forge_mlir.onnx_model.dtypes import check_length, element_count, element_type, raw_bytes
@@ -92,6 +93,19 @@ class WeightlessModel:
     spans: list[Span] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     files: tuple[str, ...] = ()
+
+    def parsed(self) -> ModelProto:
+        """The model, parsed by protobuf. Raises OnnxImportError, and MemoryError."""
+        try:
+            return ModelProto.FromString(self.proto)
+        except DecodeError as error:
+            if "alloc failed" in str(error):
+                raise MemoryError from error
+            raise import_error(
+                Code.FileDamaged,
+                "not a readable ONNX file: protobuf cannot parse it",
+                hint="it is damaged, cut short or no ONNX model",
+            ) from error
 
 
 def placeholder_of(tensor: TensorProto) -> int | None:

@@ -18,7 +18,7 @@ import onnx
 from forge_mlir import _native
 from forge_mlir.codes import Code
 from forge_mlir.compiler.lower import import_model
-from forge_mlir.compiler.option_types.values import command_line, without
+from forge_mlir.compiler.option_types.values import command_line, limits_of, without
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
 from forge_mlir.compiler.pipeline_text import pipeline
@@ -26,6 +26,7 @@ from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.report.bug_report.names import anonymous as anonymised
 from forge_mlir.report.bug_report.values import WEIGHTS, without_values
 from forge_mlir.support.outputs import check_output, write_output
+from forge_mlir.support.sandbox import isolated
 
 _README = """\
 What failed, from forge-mlir bug-report.
@@ -52,28 +53,20 @@ def bug_report(
     origin.
     """
     check_output(archive, [model], force)
-    try:
-        proto = onnx.load(model, load_external_data=False)
-    except OSError as error:
-        raise ForgeError(Code.FileUnreadable, f"{escaped(model)}: cannot be opened: {error.strerror}") from error
-    except Exception as error:  # onnx and protobuf raise many exception types
-        raise ForgeError(Code.FileDamaged, f"{escaped(model)}: not a readable ONNX file") from error
-    proto.DiscardUnknownFields()
-    size = without_values(proto)
+    proto, size = isolated("onnx", lambda: _stripped(model, anonymous), limits_of(options), escaped(model))
     if anonymous:
-        proto = anonymised(proto)
         # These options contain names that are replaced.
         options = without(options, "inputs", "extraction", "fallback")
         options = {**options, "lowerings": (), "patterns": ()}
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch, "model.onnx")
-        file.write_bytes(proto.SerializeToString())
+        file.write_bytes(proto)
         with Path(scratch, WEIGHTS).open("wb") as sparse:
             sparse.truncate(size)
         stage, ir_text, said = _tried(file, options)
     command = ["forge-mlir", "compile", "model.onnx", *command_line(options)]
     facts = {"command": command, "said": said, "stage": stage, "versions": _versions()}
-    files = {"model.onnx": proto.SerializeToString(), "report.json": json.dumps(facts, indent=2).encode()}
+    files = {"model.onnx": proto, "report.json": json.dumps(facts, indent=2).encode()}
     if ir_text:
         files["before.mlir"] = ir_text.encode("utf-8", "replace")
     files["README"] = _README.format(
@@ -92,6 +85,21 @@ def bug_report(
 
     write_output(archive, pack, [model], force)
     return sorted(files)
+
+
+def _stripped(model: Path, anonymous: bool) -> tuple[bytes, int]:
+    """The model for the archive, and the size of its weights. Runs in a child process."""
+    try:
+        proto = onnx.load(model, load_external_data=False)
+    except OSError as error:
+        raise ForgeError(Code.FileUnreadable, f"{escaped(model)}: cannot be opened: {error.strerror}") from error
+    except MemoryError:
+        raise
+    except Exception as error:  # onnx and protobuf raise many exception types
+        raise ForgeError(Code.FileDamaged, f"{escaped(model)}: not a readable ONNX file") from error
+    proto.DiscardUnknownFields()
+    size = without_values(proto)
+    return (anonymised(proto) if anonymous else proto).SerializeToString(), size
 
 
 def _tried(file: Path, options: Options) -> tuple[str, str, list[str]]:

@@ -22,7 +22,6 @@ from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import Arrays
-from forge_mlir.execute.onnx.kept_sessions import sessions_are_kept
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
 from forge_mlir.verify.alone.one_node import LeftOut, OneNode, distinct_nodes
@@ -73,7 +72,7 @@ def nodes_alone(
             elif processor_time() >= end:
                 ended = NO_TIME
             else:
-                with sessions_are_kept(), tempfile.TemporaryDirectory() as scratch:
+                with tempfile.TemporaryDirectory() as scratch:
                     verified = _verified(node, Path(scratch), own)
                 wrong += [verified.wrong] if verified.wrong else []
                 right += not verified.wrong and not verified.why

@@ -37,13 +37,13 @@ func.func @consecutive(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
   return %1 : tensor<2x2xf32>
 }
 
-// Each factor is ordinary, but not their product. The weight is at least 2^-64 before each fold.
+// Each factor is ordinary, but not their product. The weight is at least 2^-50 before each fold.
 // CHECK-LABEL: func.func @many_factors(
 //       CHECK: %[[W:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
 //       CHECK: %[[P:.+]] = forge.matmul %arg0, %[[W]]
 //       CHECK: forge.multiply %[[P]]
 func.func @many_factors(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
-  %w = forge.constant dense<[[1.0e-19, 0.0], [0.0, 2.0]]> : tensor<2x2xf32>
+  %w = forge.constant dense<[[1.0e-12, 0.0], [0.0, 2.0]]> : tensor<2x2xf32>
   %a = forge.constant dense<[1.0e-6, 1.1e-6]> : tensor<2xf32>
   %0 = forge.matmul %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
   %1 = forge.multiply %0, %a : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>

@@ -1,0 +1,25 @@
+"""Functions whose graphs run in a child process, with the limits in their options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar, cast
+
+from forge_mlir.compiler.option_types.values import limits_of
+from forge_mlir.compiler.options import Options
+from forge_mlir.execute.onnx.apart import running_apart
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def apart(function: Callable[P, R]) -> Callable[P, R]:
+    """`function`, in a block of `running_apart`; its keyword arguments are options."""
+
+    @wraps(function)
+    def limited(*args: P.args, **kwargs: P.kwargs) -> R:
+        with running_apart(limits_of(cast(Options, cast(Mapping[str, Any], kwargs)))):
+            return function(*args, **kwargs)
+
+    return limited
