@@ -36,8 +36,8 @@ bool isOrdinaryFactor(const llvm::APFloat &factor);
 bool keepsWeightsFinite(mlir::Value factor, bool divides = false, bool takesReciprocals = false);
 /// Whether constants of `addend` are at most 2^20 in magnitude, also products of constants.
 bool isOrdinaryAddend(mlir::Value addend);
-/// Whether `weight` stays finite, and where it is not 0 stays so, if it is multiplied by up to three factors that
-/// keepsWeightsFinite() accepts: constants, and products of constants, have to be between 2^-50 and 2^64 in magnitude,
+/// Whether `weight` stays finite if it is multiplied by up to three factors that keepsWeightsFinite() accepts, and,
+/// where it is not 0, stays so with one: constants, and products of constants, have to be between 2^-50 and 2^64,
 /// or 0. (-3.4e38 is in masks, (1 - mask) * -3.4e38.) Elements in the model's file count as 1.
 bool staysFinite(mlir::Value weight);
 /// The same for all weights that the regions change.
