@@ -119,3 +119,15 @@ func.func @infinite_scale(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %0 = forge.batchnorm %x, %s, %z, %z, %z epsilon 1.0e-5 : (tensor<1x2x4x4xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x4x4xf32>
   return %0 : tensor<1x2x4x4xf32>
 }
+
+// A mean may be small, because its product with the scale is an addend.
+// CHECK-LABEL: func.func @small_mean(
+//       CHECK: %[[X:.+]] = forge.multiply %arg0,
+//       CHECK: %[[Y:.+]] = forge.add %[[X]],
+//  CHECK-NEXT: return %[[Y]]
+func.func @small_mean(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
+  %s = forge.parameter "s" : tensor<2xf32>
+  %m = forge.constant dense<[1.0e-9, 2.0]> : tensor<2xf32>
+  %0 = forge.batchnorm %x, %s, %s, %m, %s epsilon 1.0e-5 : (tensor<1x2x4x4xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x4x4xf32>
+  return %0 : tensor<1x2x4x4xf32>
+}
