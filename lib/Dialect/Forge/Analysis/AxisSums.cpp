@@ -14,6 +14,13 @@ static int64_t lastSize(Value value) { return tensorType(value).getRank() == 0 ?
 
 static bool isFloat32(Value value) { return tensorType(value).getElementType().isF32(); }
 
+// Whether a sum with `weight` may round on purpose. Of large weights, whose elements are not known (mayRound), one is
+// added and subtracted again to round. Others, such as the positions of a transformer, are added once.
+static bool roundsInSums(Value weight) {
+  auto isSum = [](Operation *user) { return isa<AddOp, SubtractOp>(user); };
+  return hasLargeConstant(weight) || (mayRound(weight) && llvm::count_if(weight.getUsers(), isSum) > 1);
+}
+
 // Adds `operand`, an addend of the result, to `addends`. Returns false if the change cannot be applied to it. Sums mix
 // element types: an addend of another type than Float32 would be rounded to that type after the change.
 bool AxisSums::addAddend(OpOperand &operand, int64_t size, AxisAddends &addends) const {
@@ -26,7 +33,7 @@ bool AxisSums::addAddend(OpOperand &operand, int64_t size, AxisAddends &addends)
     return false;
   if (!isWeight(value))
     addends.values.push_back(&operand);
-  else if (mayBeStoredOtherwise(value) && !hasLargeConstant(value))
+  else if (mayBeStoredOtherwise(value) && !roundsInSums(value))
     addends.weights.push_back({&operand, tensorType(value).getRank() - 1});
   else
     return false;

@@ -16,7 +16,7 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--allow-rounding",
             "switch",
-            "compute a float16 softmax in one call, which rounds differently; accept nodes that a lowering of --plugin "
+            "compute a float16 softmax in one call; this rounds differently. Also accept nodes that a lowering of --plugin "
             "refuses because of rounding",
             group="floats",
             default=False,

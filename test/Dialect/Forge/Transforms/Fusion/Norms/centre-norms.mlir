@@ -338,3 +338,23 @@ func.func @addend_of_bfloat16(%x: tensor<2x8xf32>, %y: tensor<2x8xbf16>) -> (ten
   %3 = forge.layernorm %1, %ones, %zeros dim -1 epsilon 1.0e-6 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
   return %2, %3 : tensor<2x8xf32>, tensor<2x8xf32>
 }
+
+// A large weight that is added and subtracted again may round on purpose. One that is only added does not.
+// CHECK-LABEL: func.func @rounded(
+//       CHECK: forge.layernorm
+//   CHECK-NOT: forge.layernorm
+func.func @rounded(%y: tensor<65x256xf32>) -> (tensor<65x256xf32>, tensor<65x256xf32>) {
+  %w = forge.parameter "w" : tensor<256x256xf32>
+  %c = forge.parameter "c" : tensor<65x256xf32>
+  %positions = forge.parameter "positions" : tensor<65x256xf32>
+  %ones = forge.constant dense<1.0> : tensor<256xf32>
+  %zeros = forge.constant dense<0.0> : tensor<256xf32>
+  %0 = forge.matmul %y, %w : (tensor<65x256xf32>, tensor<256x256xf32>) -> tensor<65x256xf32>
+  %1 = forge.add %0, %c : tensor<65x256xf32>
+  %2 = forge.subtract %1, %c : tensor<65x256xf32>
+  %3 = forge.layernorm %2, %ones, %zeros dim -1 epsilon 1.0e-5 : (tensor<65x256xf32>, tensor<256xf32>, tensor<256xf32>) -> tensor<65x256xf32>
+  %4 = forge.matmul %y, %w : (tensor<65x256xf32>, tensor<256x256xf32>) -> tensor<65x256xf32>
+  %5 = forge.add %4, %positions : tensor<65x256xf32>
+  %6 = forge.layernorm %5, %ones, %zeros dim -1 epsilon 1.0e-5 : (tensor<65x256xf32>, tensor<256xf32>, tensor<256xf32>) -> tensor<65x256xf32>
+  return %3, %6 : tensor<65x256xf32>, tensor<65x256xf32>
+}
