@@ -16,8 +16,8 @@ _HEAD = """\
 Each model is part of a published Python package. It was compiled, run on the CPU reference and compared with
 onnxruntime. Most of the inputs are random. Therefore the table does not show how well a model does its task.
 
-`make wild` (`models/wild`) writes this page; do not edit it. `models/wild/models.toml` has the versions of the packages,
-the hashes of the files, and the sizes of the inputs.
+`make wild` (`models/wild`) writes this page; do not edit it. `models/wild/models.toml` has the versions of the
+packages, the hashes of the files, and the sizes of the inputs.
 
 The columns are:
 

@@ -16,8 +16,8 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--allow-rounding",
             "switch",
-            "compute a float16 softmax in one call; this rounds differently. Also accept nodes that a lowering of --plugin "
-            "refuses because of rounding",
+            "compute a float16 softmax in one call; this rounds differently. Also accept nodes that a lowering of "
+            "--plugin refuses because of rounding",
             group="floats",
             default=False,
             pass_option="allow-rounding",
