@@ -31,8 +31,8 @@ bool isOrdinaryFactor(const llvm::APFloat &factor);
 /// Whether weights that are finite and not 0 stay so if they are multiplied by `factor` or, with `divides`, divided by
 /// it: an infinite weight times 0, and a weight of 0 times an infinity, would be NaN. Constants have to be between
 /// 2^-50 and 2^20 in magnitude, also products of constants, or 0; scalars, which may move to any operand, and divisors
-/// at least 2^-20. Values in the model's file are not known here: they are assumed to be finite, and not 0, but dividing
-/// by them needs `takesReciprocals`.
+/// at least 2^-20. Values in the model's file are not known here: they are assumed to be finite, and not 0, but
+/// dividing by them needs `takesReciprocals`.
 bool keepsWeightsFinite(mlir::Value factor, bool divides = false, bool takesReciprocals = false);
 /// Whether constants of `addend` are at most 2^20 in magnitude, also products of constants.
 bool isOrdinaryAddend(mlir::Value addend);
