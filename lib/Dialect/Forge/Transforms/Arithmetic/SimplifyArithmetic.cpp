@@ -168,7 +168,9 @@ static bool subtractsExactly(Value value, Value subtrahend, Value result, const 
   if (!number || *number == 0 || floats.getType() != result.getType())
     return false;
   Interval range = facts.of(floats).range, subtracted = Interval::number(*number);
-  return kExact.contains(range) && kExact.contains(subtracted) && kExact.contains(range - subtracted);
+  Interval difference = range - subtracted, held = Interval::ofType(tensorType(value).getElementType());
+  return kExact.contains(range) && kExact.contains(subtracted) && kExact.contains(difference) &&
+         held.contains(difference); // Others wrap.
 }
 
 // Whether `a` and `b` have the same number of elements, at least one.

@@ -290,3 +290,34 @@ func.func @subtrahends_of_two_types(%k: tensor<4xi8>) -> tensor<4xf32> {
   %e = forge.subtract %d, %b : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
   return %e : tensor<4xf32>
 }
+
+// Differences that wrap in their type remain: 5 - 128 is 133 in ui8, and -100 - 100 is 56 in i8.
+// CHECK-LABEL: func.func @ui8(
+//       CHECK: forge.subtract %{{.+}} : (tensor<8xui8>, tensor<ui8>) -> tensor<8xui8>
+func.func @ui8(%x: tensor<8xi32>) -> tensor<8xf32> {
+  %k = forge.constant dense<128> : tensor<ui8>
+  %shift = forge.constant dense<12582912.0> : tensor<f32>
+  %r = forge.cast %x dtype f32 : (tensor<8xi32>) -> tensor<8xf32>
+  %0 = forge.clip %r min 0.0 max 255.0 : tensor<8xf32>
+  %1 = forge.add %0, %shift : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  %2 = forge.subtract %1, %shift : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  %3 = forge.cast %2 dtype ui8 : (tensor<8xf32>) -> tensor<8xui8>
+  %5 = forge.subtract %3, %k : (tensor<8xui8>, tensor<ui8>) -> tensor<8xui8>
+  %6 = forge.cast %5 dtype f32 : (tensor<8xui8>) -> tensor<8xf32>
+  return %6 : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @i8(
+//       CHECK: forge.subtract %{{.+}} : (tensor<8xi8>, tensor<i8>) -> tensor<8xi8>
+func.func @i8(%x: tensor<8xi32>) -> tensor<8xf32> {
+  %k = forge.constant dense<100> : tensor<i8>
+  %shift = forge.constant dense<12582912.0> : tensor<f32>
+  %r = forge.cast %x dtype f32 : (tensor<8xi32>) -> tensor<8xf32>
+  %0 = forge.clip %r min -128.0 max 127.0 : tensor<8xf32>
+  %1 = forge.add %0, %shift : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  %2 = forge.subtract %1, %shift : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  %3 = forge.cast %2 dtype i8 : (tensor<8xf32>) -> tensor<8xi8>
+  %5 = forge.subtract %3, %k : (tensor<8xi8>, tensor<i8>) -> tensor<8xi8>
+  %6 = forge.cast %5 dtype f32 : (tensor<8xi8>) -> tensor<8xf32>
+  return %6 : tensor<8xf32>
+}

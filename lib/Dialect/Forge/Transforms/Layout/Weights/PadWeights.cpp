@@ -222,8 +222,8 @@ private:
 } // namespace
 
 // The size of a head: the trailing axis of a reshape that splits the trailing axis of the projection or of its slices;
-// without such a reshape, the greatest common divisor of the bounds of all slices. 0 if there is no such size, or if a
-// slice cuts a head in two.
+// without such a reshape, the greatest common divisor of the bounds of all slices. 0 if there is no such size.
+// PaddedRegion::keepsBlocks refuses slices that cut a head in two.
 static int64_t headSize(const Projection &projection) {
   if (SmallVector<int64_t> sizes = headSizes(projection.result); !sizes.empty())
     return sizes.front();
