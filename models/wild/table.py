@@ -16,8 +16,8 @@ _HEAD = """\
 Each model is part of a published Python package. It was compiled, run on the CPU reference and compared with
 onnxruntime. Most of the inputs are random. Therefore the table does not show how well a model does its task.
 
-`make wild` (`models/wild`) writes this page; do not edit it. `models/wild/models.toml` has the versions of the packages,
-the hashes of the files, and the sizes of the inputs.
+`make wild` (`models/wild`) writes this page; do not edit it. `models/wild/models.toml` has the versions of the
+packages, the hashes of the files, and the sizes of the inputs.
 
 The columns are:
 
@@ -33,8 +33,8 @@ The columns are:
 - *largest relative error*: the largest error of an element of an output *with CPU*, divided by the root mean square of
   the element's [row](numerics.md#numbers-of-16-bits). For verdicts other than *right* and *right by node*, the cell has
   the reason.
-- *what the device refuses*: the refused ops, each with the first reason. If the whole model is refused, the cell has
-  the [code](diagnostics.md) of the error.
+- *what the device refuses*: the refused ops, or the [codes](diagnostics.md) of errors that are not about an op, each
+  with the first reason.
 
 A verdict can also be *refused* (the model is not compiled), *failed* (the command ended with another error) or *not
 judged* (the model took more time or memory than `make wild` permits).
