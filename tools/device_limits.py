@@ -15,11 +15,11 @@ _ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT},\s*{_
 _HEAD = """# Limits of the device's compiler
 
 The table lists calls that Forge's Python API accepts but Tenstorrent's compiler refuses. The pass
-`--forge-device-forms` replaces them; in some rows, the last column names another pass. The results are equal up to
-rounding.
+`--forge-device-forms` replaces them, or the pass in the last column. The results are equal up to rounding. TTIR and
+TTNN are dialects of Tenstorrent's compiler.
 
-The column *refused by* names the part of Tenstorrent's software that refuses the call, and the reason. TTIR and TTNN
-are dialects of Tenstorrent's compiler.
+The compiler also refuses `forge.fill_cache` and `forge.update_cache` if their results are outputs. Nothing replaces
+them.
 
 `python tools/device_limits.py` makes this page from `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`. Do not
 edit the page.

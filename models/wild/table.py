@@ -33,8 +33,8 @@ The columns are:
 - *largest relative error*: the largest error of an element of an output *with CPU*, divided by the root mean square of
   the element's [row](numerics.md#numbers-of-16-bits). For verdicts other than *right* and *right by node*, the cell has
   the reason.
-- *what the device refuses*: the refused ops, each with the first reason. If the whole model is refused, the cell has
-  the [code](diagnostics.md) of the error.
+- *what the device refuses*: the refused ops, or the [codes](diagnostics.md) of errors that are not about an op, each
+  with the first reason.
 
 A verdict can also be *refused* (the model is not compiled), *failed* (the command ended with another error) or *not
 judged* (the model took more time or memory than `make wild` permits).

@@ -13,7 +13,7 @@ from forge_mlir.cli.app import app
 from forge_mlir.cli.commands.verify import Profile
 from forge_mlir.cli.help import OWN, Option
 from forge_mlir.compiler.options import option_table
-from forge_mlir.verify.inputs.profiles import PROFILES
+from forge_mlir.verify.inputs.profiles import DEFAULT_PROFILES, PROFILES
 from sample_models.repository import REPOSITORY
 
 NAMES = app.list_commands(click.Context(app))
@@ -83,6 +83,9 @@ def test_choices_are_shown_checked_and_completed(name: str) -> None:
 
 def test_the_profiles_are_those_of_verify() -> None:
     assert get_args(Profile) == (*PROFILES, "all")
+    (option,) = (each for each in options_of("verify") if "--profile" in each.opts)
+    *others, last = DEFAULT_PROFILES
+    assert f"by default {', '.join(others)} and {last}" in str(option.help)
 
 
 def test_the_clause_of_the_short_help_is_short() -> None:

@@ -24,8 +24,7 @@ Values forge::convertIf(OnnxNode &n, ForgeBuilder &b) {
   if (!whenFalse || !whenTrue)
     return n.refuseUnknown(
         0, "branch '" + Twine(whenFalse ? "then_branch" : "else_branch") +
-               "' cannot run on the device; a condition (input 0) that is known at compile time may leave "
-               "it out");
+               "' cannot run on the device; only one branch runs if the condition (input 0) is known at compile time");
   if (whenFalse->size() != whenTrue->size())
     return n.refuse(Code::Arity, "the branches have different numbers of outputs");
   Values results;

@@ -28,7 +28,7 @@ class Torch_Type<string name, string typeMnemonic> : TypeDef<Torch_Dialect, name
 }
 
 def Torch_ValueTensorType : Torch_Type<"ValueTensor", "vtensor"> {
-  let summary = "a tensor; the importer writes rank 0 if the rank is unknown";
+  let summary = "a tensor. If `sizes` is empty, the rank is 0 or unknown";
   let parameters = (ins
     ArrayRefParameter<"int64_t", "the size of each axis; ShapedType::kDynamic if it is unknown">:$sizes,
     TypeParameter<"::mlir::Type", "the element type">:$dtype);
