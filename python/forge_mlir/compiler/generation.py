@@ -65,14 +65,11 @@ class Generation:
         pairs = tuple(sorted(self.caches.items()))
         lengths = sorted(set(self.prompt_lengths)) or [min(_PROMPT, self.max_length)]
         kinds = kinds_of(source, pairs, limits_of(options))
-        if DECODE not in kinds:
-            lengths = [self.max_length]
-        elif kinds == [DECODE]:
+        if DECODE not in kinds or kinds == [DECODE]:
+            lengths = [] if DECODE in kinds else [self.max_length]
             if self.prompt_lengths:
-                raise ForgeError(
-                    Code.InputConflict, "the model takes one token at a time: --prompt-length is not for it"
-                )
-            lengths = []
+                takes = "one token at a time" if DECODE in kinds else "the whole sequence, because it has no cache"
+                raise ForgeError(Code.InputConflict, f"the model takes {takes}: --prompt-length is not for it")
         programs = {
             "prefill" if len(lengths) == 1 else f"prefill_{length}": ProgramRequest(
                 "prefill", length, self.max_length, self.batch, pairs, self.all_logits

@@ -112,6 +112,11 @@ def test_a_model_without_a_cache_runs_its_whole_sequence(tmp_path: Path, prompt:
     assert found.failure() is None, found.lines()
 
 
+def test_prompt_lengths_of_a_model_without_a_cache_are_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ForgeError, match="takes the whole sequence, because it has no cache: --prompt-length is not"):
+        compile(_without_cache(), tmp_path, generate=Generation(32, [8]))
+
+
 def _without_cache() -> onnx.ModelProto:
     """The tiny model without past inputs: keys and values of the sequence are used directly."""
     model = tiny_language_model()
