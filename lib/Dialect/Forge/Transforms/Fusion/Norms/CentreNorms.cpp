@@ -92,7 +92,6 @@ static void centre(const AxisSums &residuals, const AxisSums::Part &part, IRRewr
   }
   for (OpOperand *use : part.ignoring) {
     auto norm = cast<LayernormOp>(use->getOwner());
-    pass.did(RemarkPlace::of(norm), "means-dropped");
     decomposeLayerNorm(rewriter, norm, norm.getOperandA());
   }
 }
