@@ -27,8 +27,6 @@ bool AxisSums::addAddend(OpOperand &operand, int64_t size, AxisAddends &addends)
   Value value = operand.get();
   if (lastSize(value) != size)
     return false;
-  if (isUnchanged(value))
-    return true;
   if (!isFloat32(value))
     return false;
   if (!isWeight(value))
@@ -96,8 +94,7 @@ void AxisSums::explore(Value value) {
   }
 }
 
-AxisSums::AxisSums(ArrayRef<Value> roots, Ignores ignores, IsUnchanged isUnchanged)
-    : ignores(ignores), isUnchanged(isUnchanged) {
+AxisSums::AxisSums(ArrayRef<Value> roots, Ignores ignores) : ignores(ignores) {
   llvm::for_each(roots, [&](Value root) { add(root); });
   while (!pending.empty())
     explore(pending.pop_back_val());

@@ -25,11 +25,9 @@ class AxisSums {
 public:
   /// Whether a user computes the same from a value and from the changed value.
   using Ignores = bool (*)(mlir::OpOperand &);
-  /// Whether the change leaves a value as it is.
-  using IsUnchanged = bool (*)(mlir::Value);
 
   /// Follows `roots` to their addends, and to the sums that they are addends of.
-  AxisSums(llvm::ArrayRef<mlir::Value> roots, Ignores ignores, IsUnchanged isUnchanged);
+  AxisSums(llvm::ArrayRef<mlir::Value> roots, Ignores ignores);
 
   /// Sums that change together.
   struct Part {
@@ -49,7 +47,6 @@ private:
   bool changes(mlir::Value value) const { return values.contains(value) && !fixed.contains(value); }
 
   Ignores ignores;
-  IsUnchanged isUnchanged;
   llvm::SetVector<mlir::Value> values;
   llvm::SetVector<mlir::Value> fixed; ///< those of `values` that do not change
   llvm::SmallVector<mlir::Value> pending;

@@ -42,16 +42,6 @@ void forge::decomposeLayerNorm(RewriterBase &rewriter, LayernormOp op, Value cen
   rewriter.replaceOp(op, result);
 }
 
-// Whether `value` is the result of a layer norm without scale and bias, maybe after movement of other axes than the
-// trailing one. Its mean along that axis is 0, so that it is centred already.
-static bool isCentredByNorm(Value value) {
-  Operation *op = value.getDefiningOp();
-  while (op && keepsLastAxis(op))
-    op = op->getOperand(0).getDefiningOp();
-  auto norm = dyn_cast_or_null<LayernormOp>(op);
-  return norm && matchPattern(norm.getWeights(), m_OneFloat()) && matchPattern(norm.getBias(), m_AnyZeroFloat());
-}
-
 // Whether `use` is the operand of a layer norm in Float32: the norm has the same result if that operand is centred.
 static bool isOperandOfNorm(OpOperand &use) {
   auto norm = dyn_cast<LayernormOp>(use.getOwner());
@@ -107,13 +97,11 @@ struct ForgeCentreNormsPass : forge::impl::ForgeCentreNormsPassBase<ForgeCentreN
       Value x = norm.getOperandA();
       // AxisSums takes a trailing axis of size 1 for one that is broadcast.
       bool hasRows = norm.getType().getRank() != 0 && norm.getType().getShape().back() != 1;
-      // The norm of a norm subtracts a mean of 0. That remains: of rows with equal elements, the first norm leaves
-      // rounding errors, which are equal, too, and which the second one would divide by themselves.
-      if (isFloat32(norm) && hasRows && !isWeight(x) && !isCentredByNorm(x))
+      if (isFloat32(norm) && hasRows && !isWeight(x))
         inputs.push_back(x);
     });
     IRRewriter rewriter(&getContext());
-    AxisSums residuals(inputs, isOperandOfNorm, isCentredByNorm);
+    AxisSums residuals(inputs, isOperandOfNorm);
     residuals.forEachPart([&](const AxisSums::Part &part) { centre(residuals, part, rewriter, *this); });
   }
 };
