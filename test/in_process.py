@@ -21,7 +21,7 @@ _USERS = (
     ("forge_mlir.importer.onnx_import", "isolating"),
     ("forge_mlir.compiler.cpu.engines", "isolated"),
     ("forge_mlir.compiler.cpu.whole_model", "isolated"),
-    ("forge_mlir.execute.onnx.apart", "Helper"),
+    ("forge_mlir.execute.onnx.child_process", "Helper"),
 )
 """Modules that start child processes in a compilation, or for nodes in a verification, and what each uses for it."""
 

@@ -21,7 +21,7 @@ from forge_mlir.dialects import forge
 from forge_mlir.dialects.crossing import bytecode
 from forge_mlir.errors import ForgeError
 from forge_mlir.support.progress import phase
-from forge_mlir.verify.apart import apart
+from forge_mlir.verify.in_child import in_child
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Compiler:
         return texts
 
 
-@apart
+@in_child
 def bisect_rewrites(
     model: str | os.PathLike[str],
     inputs: Mapping[str, npt.NDArray[Any]] | None = None,

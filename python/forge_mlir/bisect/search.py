@@ -27,7 +27,7 @@ from forge_mlir.execute.values.structured_values import as_declared, kind_of
 from forge_mlir.importer import ImportedModel
 from forge_mlir.support.progress import phase
 from forge_mlir.verify import Comparison, compare, golden_outputs
-from forge_mlir.verify.apart import apart
+from forge_mlir.verify.in_child import in_child
 from forge_mlir.verify.inputs.random_inputs import inputs_of_import
 from forge_mlir.verify.limits.sensitivity import unmoved_outputs
 
@@ -107,7 +107,7 @@ def result_of(name: str, module: ir.Module, reference: Reference) -> StageResult
     return _result(Stage(name, module), reference.run, reference.expected)
 
 
-@apart
+@in_child
 def bisect_model(
     model: str | os.PathLike[str],
     inputs: Mapping[str, npt.NDArray[Any]] | None = None,

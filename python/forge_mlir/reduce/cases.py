@@ -19,7 +19,7 @@ from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, helper
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped
-from forge_mlir.execute.onnx.apart import EngineStopped, running_apart
+from forge_mlir.execute.onnx.child_process import EngineStopped, running_in_child
 from forge_mlir.execute.onnx.nodes import OnnxNodes, element_code
 from forge_mlir.execute.values.array_files import save_npz
 from forge_mlir.importer.ir_files import is_ir, model_of_ir
@@ -137,7 +137,7 @@ def capture(
                 helper.make_tensor_value_info(graph_input.name, element_code(value.dtype), value.shape)
             )
     proto = _inferred(proto, limits)
-    with running_apart(limits):
+    with running_in_child(limits):
         return Case(proto, _values(proto, inputs))
 
 

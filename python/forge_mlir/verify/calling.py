@@ -17,7 +17,7 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.execute.defaults import defaults_of
-from forge_mlir.execute.onnx.apart import running_apart
+from forge_mlir.execute.onnx.child_process import running_in_child
 from forge_mlir.execute.run import run
 from forge_mlir.execute.values.structured_values import as_declared
 from forge_mlir.importer.ir_files import is_ir
@@ -82,7 +82,7 @@ def _of_artifact(
         chosen = next(iter(artifact.manifest().get("shape_sets", ())), None)
         artifact = artifact.shape_set(chosen["name"]) if chosen else artifact
         inputs = random_inputs(artifact.manifest(), seed)
-    with running_apart(Limits()):
+    with running_in_child(Limits()):
         found = run(artifact, inputs)
     declared = artifact.manifest()["onnx"]
     against: Against = "file" if goldens is None else "outputs"

@@ -18,8 +18,8 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.importer import ImportedModel
-from forge_mlir.verify.apart import apart
 from forge_mlir.verify.exact import Exactness
+from forge_mlir.verify.in_child import in_child
 from forge_mlir.verify.inputs.goldens import golden_outputs, goldens_of_each
 from forge_mlir.verify.inputs.profiles import DEFAULT_PROFILES, PROFILES, Profile, profile_inputs, seeds_of
 from forge_mlir.verify.one_run import verify_artifact
@@ -56,7 +56,7 @@ class Runs:
             raise ForgeError(Code.GoldensNotOfModel, reason)
 
 
-@apart
+@in_child
 def verify_compiled(
     model: str | os.PathLike[str],
     artifact: Artifact,

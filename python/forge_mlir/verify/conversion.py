@@ -24,7 +24,7 @@ from forge_mlir.equivalence.interpreter import Evaluation
 from forge_mlir.equivalence.numbers.algebra import LARGE, Reals
 from forge_mlir.equivalence.program import Function, NotCovered, Op, Type
 from forge_mlir.errors import ForgeError
-from forge_mlir.execute.onnx.apart import EngineStopped
+from forge_mlir.execute.onnx.child_process import EngineStopped
 from forge_mlir.execute.onnx.nodes import OnnxNodes, draws
 from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.dtypes import is_floating

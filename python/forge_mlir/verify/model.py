@@ -21,15 +21,15 @@ from forge_mlir.execute.onnx.nodes import OnnxNodes, draws
 from forge_mlir.execute.values.structured_values import as_declared
 from forge_mlir.importer import ImportedModel
 from forge_mlir.verify.alone.nodes_alone import nodes_alone, processor_time
-from forge_mlir.verify.apart import apart
 from forge_mlir.verify.compiled import Arrays, Runs, verify_compiled
 from forge_mlir.verify.exact import exactness_of
 from forge_mlir.verify.given.programs import GivenArtifact, GivenProgram, Shapes, compiled_artifact, traced_artifact
+from forge_mlir.verify.in_child import in_child
 from forge_mlir.verify.inputs.profiles import DEFAULT_PROFILES, Profile, profile_inputs
 from forge_mlir.verify.verdict import Verification, unrepeated, with_doubts, worst_of
 
 
-@apart
+@in_child
 def verify_model(
     model: str | os.PathLike[str],
     inputs: Arrays | None = None,
@@ -133,7 +133,7 @@ _OF_EDITED: tuple[Profile, ...] = ("mixed", "ties")
 """Profiles for edited artifacts; runs that the model does not accept are left out."""
 
 
-@apart
+@in_child
 def verify_traced(
     model: str | os.PathLike[str],
     artifact: Artifact,

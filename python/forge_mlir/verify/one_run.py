@@ -19,9 +19,9 @@ from forge_mlir.execute.run import run
 from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.support.progress import phase
-from forge_mlir.verify.apart import apart
 from forge_mlir.verify.comparison import OUTPUT_LIMITS, Comparison, Limits, compare_values
 from forge_mlir.verify.float_formats import is_narrow, program_format
+from forge_mlir.verify.in_child import in_child
 from forge_mlir.verify.inputs.goldens import golden_outputs
 from forge_mlir.verify.limits.not_finite import kinds_differ
 from forge_mlir.verify.limits.sensitivity import measured, unmoved_outputs
@@ -32,7 +32,7 @@ from forge_mlir.verify.verdict import Against, Verification, decide
 Arrays = Mapping[str, npt.NDArray[Any]]
 
 
-@apart
+@in_child
 def verify_artifact(
     model: str | os.PathLike[str],
     artifact: Artifact,

@@ -15,7 +15,7 @@ import torch
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped
-from forge_mlir.execute.onnx.apart import engines_apart
+from forge_mlir.execute.onnx.child_process import child_engines
 from forge_mlir.execute.onnx.engines import (
     ENGINE_KEY,
     EXACT_KEY,
@@ -68,7 +68,7 @@ class OnnxGraph:
     default both). onnxruntime does not optimise unless the metadata of the model allows it. With `trusts_shapes`, a
     result of onnxruntime whose shape differs from the declared one is an error of onnxruntime. `written`: the file was
     written by a compilation, so that a session provides all facts. Sequences are lists, an absent optional is None.
-    In a block of `running_apart` the graph is run by a child process.
+    In a block of `running_in_child` the graph is run by a child process.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class OnnxGraph:
     def run(self, inputs: Sequence[Any]) -> list[Any]:
         """The outputs, for values, or `Stored` ones, in the order of the graph's inputs. Raises ForgeError if no engine
         can run it, or MemoryError; warns if another engine is used than at compile time."""
-        child = engines_apart()
+        child = child_engines()
         results, self._used = child.run(self, inputs) if child else self.run_here(inputs)
         return list(results)
 

@@ -14,9 +14,9 @@ from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, escaped
 from forge_mlir.execute.generation import generation_of
-from forge_mlir.verify.apart import apart
 from forge_mlir.verify.exact import Exactness, exactness_of
 from forge_mlir.verify.given.programs import GivenArtifact, traced_artifact
+from forge_mlir.verify.in_child import in_child
 from forge_mlir.verify.tokens.generation import Comparison, StepsFailed, require_model, verify_steps
 from forge_mlir.verify.verdict import Verdict
 
@@ -47,7 +47,7 @@ class GenerationVerification:
         }
 
 
-@apart
+@in_child
 def verify_generation(
     model: str | os.PathLike[str],
     artifact: Artifact | str | os.PathLike[str],

@@ -90,17 +90,17 @@ class _Open:
 _engines: ContextVar[Engines | None] = ContextVar("engines", default=None)
 
 
-def engines_apart() -> Engines | None:
+def child_engines() -> Engines | None:
     """The child process that runs graphs; None in other child processes, and if there is none."""
     found = _engines.get()
     return found if found is not None and found.process == os.getpid() else None
 
 
 @contextmanager
-def running_apart(limits: Limits) -> Iterator[None]:
+def running_in_child(limits: Limits) -> Iterator[None]:
     """Within the block, graphs run in a child process, which keeps sessions. Raises ForgeError where it fails. In
     another such block it is the child of that one."""
-    if engines_apart() is not None:
+    if child_engines() is not None:
         yield
         return
     with sessions_are_kept(), Helper(_Open().answer, limits) as helper:
