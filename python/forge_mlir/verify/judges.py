@@ -36,7 +36,6 @@ from forge_mlir.verify.limits.not_finite import (
 )
 from forge_mlir.verify.limits.op_classes import (
     BY_PLACE,
-    CENTRED,
     COMPARES,
     INTERPOLATE,
     MOVES,
@@ -87,9 +86,6 @@ class Judges:
         self._nodes = nodes
         self._program = program
         self._opsets = declared_opsets(nodes.model)
-        self._centred = {node.input[0] for node in nodes.nodes if node.op_type in CENTRED}
-        """Values whose rows a norm centres, even if their mean is only a rounding error."""
-        self._own_errors: dict[str, npt.NDArray[np.float64]] = {}
         self.settled: dict[str, npt.NDArray[np.bool_]] = {}
         """For values that were compared element by element: elements that differ from onnxruntime but are not wrong."""
         self.ordered: set[str] = set()
@@ -97,7 +93,6 @@ class Judges:
 
     def judge(self, case: Judged) -> tuple[Comparison, str]:
         """The comparison that decides, and which side is off, as in `NodeReport`."""
-        self._note_own_error(case)
         near = compare(case.name, case.actual, case.expected, allowed=self.unit_of(case, case.expected))
         strict = self._special and kinds_differ(case.actual, case.expected)
         if near.passed and not strict:
@@ -138,11 +133,6 @@ class Judges:
             _join_sums(case, errors, terms)
         return np.asarray(errors[name])
 
-    def _note_own_error(self, case: Judged) -> None:
-        """Records the error of a value that a norm has centred, whose rows have it as their mean."""
-        if case.name in self._centred and case.nodes[-1].op_type in CENTRED:
-            self._own_errors[case.name] = self.allowed(case.nodes, case.name, {**case.values, case.name: case.expected})
-
     def unit_of(self, case: Judged, result: Array) -> npt.NDArray[np.float64]:
         """What is allowed at least: a unit of each element."""
         is_exact = self._every_bit and all(node.op_type in COMPARES | MOVES for node in case.nodes)
@@ -165,9 +155,8 @@ class Judges:
         results = {name: in_format(np.asarray(values[name]), self._program) for name in node.output if name in values}
         roundings = {name: rounding_of(value, self._program) for name, value in read.items()}
         own = {name: each + errors.get(name, 0.0) for name, each in roundings.items() if each is not None}
-        made = {name: self._own_errors[name] for name in read if name in self._own_errors}
         errors = {**errors, **own}
-        return Case(node, self._opset(node), read, errors, results, self._own_types, self._wide, own_errors=made)
+        return Case(node, self._opset(node), read, errors, results, self._own_types, self._wide)
 
     def _opset(self, node: NodeProto) -> int:
         return node_opset(node) or self._opsets.get(node.domain, 0)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -69,8 +69,6 @@ class Case:
     wide: Evaluate
     orders: bool = False
     """Whether the limit of long sums is computed from partial sums, which needs several runs of the node."""
-    own_errors: Mapping[str, Array] = field(default_factory=dict)
-    """The errors of operands compared with what they are computed from, where they matter."""
 
     def operand(self, at: int) -> Any:
         """Operand `at`, or None if it is absent."""
@@ -81,10 +79,6 @@ class Case:
         """The possible error of operand `at`."""
         names = self.node.input
         return self.errors.get(names[at], np.zeros(())) if at < len(names) and names[at] else np.zeros(())
-
-    def own_error(self, at: int) -> Array:
-        """The entry of operand `at` in `own_errors`."""
-        return self.own_errors.get(self.node.input[at], np.zeros(()))
 
     def attribute(self, name: str, default: Any) -> Any:
         """The value of an attribute."""

@@ -121,8 +121,6 @@ SUMS = frozenset(
 LINEAR = frozenset(["GridSample", "RoiAlign", "Col2Im"])
 """Sums of elements of the first operand with weights that the op computes: no rule, but linear in that operand."""
 
-CENTRED = frozenset(["LayerNormalization", "InstanceNormalization", "GroupNormalization", "MeanVarianceNormalization"])
-"""The ops of `ROWS` that subtract the mean of a row."""
 ROWS = frozenset(
     [
         "Softmax",

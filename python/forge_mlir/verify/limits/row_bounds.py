@@ -172,9 +172,7 @@ def _norm(case: Case, x: Array, error: Array, unit: float) -> Array | None:
     apart = x - middle
     moved = error + inner * (np.abs(apart) / 2 + np.abs(middle) + np.sqrt(mean(x * x))) if centred else error
     if centred:
-        # The mean of a centred row is the rounding error of centring, which a second norm may or may not subtract.
-        left = mean(np.broadcast_to(case.own_error(0), shape).reshape(x.shape))
-        moved = moved + mean(error) + np.minimum(np.abs(middle), left)
+        moved = moved + mean(error)
     # The divisor: of a sum of magnitudes, or the root of a sum or mean of squares.
     is_linear, is_sum = op == "LpNormalization" and case.attribute("p", 2) == 1, op == "LpNormalization"
     terms = np.abs(x) if is_linear else apart**2

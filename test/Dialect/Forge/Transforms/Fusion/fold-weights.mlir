@@ -353,6 +353,20 @@ func.func @quantiser(%x: tensor<6x8xf32>) -> tensor<6x8xf32> {
   return %4 : tensor<6x8xf32>
 }
 
+// A convolution before a quantiser keeps its bias and the addend apart: the sum of both biases could round another way.
+// CHECK-LABEL: func.func @biases_before_quantiser(
+//      CHECK: %[[C:.+]] = forge.conv2d %arg0, %{{.+}}, %{{.+}} stride
+//      CHECK: forge.add %[[C]],
+func.func @biases_before_quantiser(%x: tensor<1x3x8x8xf32>) -> tensor<1x4x8x8xi32> {
+  %w = forge.parameter "w" : tensor<4x3x1x1xf32>
+  %b = forge.parameter "b" : tensor<4xf32>
+  %t = forge.constant dense<0.3> : tensor<1x4x1x1xf32>
+  %0 = forge.conv2d %x, %w, %b stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x1x1xf32>, tensor<4xf32>) -> tensor<1x4x8x8xf32>
+  %1 = forge.add %0, %t : (tensor<1x4x8x8xf32>, tensor<1x4x1x1xf32>) -> tensor<1x4x8x8xf32>
+  %2 = forge.cast %1 dtype i32 : (tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xi32>
+  return %2 : tensor<1x4x8x8xi32>
+}
+
 // Unchanged: a divisor that contains a zero, and one with unknown elements, because the reciprocal could be an infinity
 // in the weights.
 // CHECK-LABEL: func.func @divisors(

@@ -211,12 +211,14 @@ static LogicalResult foldLayerNormIntoUsers(LayernormOp op, PatternRewriter &rew
 //===----------------------------------------------------------------------===//
 
 // Folds an addend with one element per channel into the bias of the producing convolution, which may have no other
-// user. (--forge-kernel-forms does this for matrix products.)
+// user. (--forge-kernel-forms does this for matrix products.) A quantiser could round the sum with two merged biases
+// another way.
 static LogicalResult foldAddendIntoConvolutionBias(AddOp op, PatternRewriter &rewriter) {
   for (auto [value, addend] : inEitherOrder(op)) {
     std::optional<WeightProduct> product = WeightProduct::ofReadOnce(value);
     if (!product || !isa<Conv2dOp, Conv2dTransposeOp>(product->op()) || value.getType() != op.getType() ||
         !isFloat32(op) || !isFloat32(addend) || !isWeight(addend) || mayRound(addend) || !product->mayReplaceBias() ||
+        (product->bias && isQuantised(op)) ||
         !isPerChannel(addend, product->axis, 4, op.getType().getDimSize(product->axis)))
       continue;
     makeAvailable(addend, product->op());
