@@ -277,7 +277,7 @@ def test_files_begin_with_their_purpose() -> None:
 
 
 def test_tools_and_benchmarks() -> None:
-    """A tool is in the file of its name, in the folder of its name; a benchmark that `make bench` runs ends in _bench."""
+    """A tool is in the folder and file of its name. The names of the benchmarks of `make bench` end in _bench."""
     tools = re.search(r"set\(FORGE_MLIR_TOOLS ([^)]*)\)", (ROOT / "tools/CMakeLists.txt").read_text())
     assert tools
     for name in tools[1].split():
