@@ -239,7 +239,7 @@ def rows(most: int, families: list[str]) -> Iterator[tuple[str, str, float, floa
 PAGE = Path(__file__).resolve().parent.parent / "docs/growth.md"
 _TEXT = """# How compile time grows
 
-This page shows how the processor time of each pass grows with the size of a model. It is for developers of passes.
+This page shows how the processor time of each pass of the default pipeline grows with the size of a model.
 `python benchmarks/growth_bench.py --write` measures the times and writes this page; do not edit it.
 
 Each column is a kind of model, compiled in eight sizes of up to about {most:,} ONNX nodes:
