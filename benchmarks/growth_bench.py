@@ -244,23 +244,20 @@ This page shows how the processor time of each pass of the default pipeline grow
 
 Each column is a kind of model, compiled in eight sizes of up to about {most:,} ONNX nodes:
 
-- *transformer*: GPT-2 blocks;
-- *convolutions*: convolutions, each with a batch norm and a ReLU;
-- *lstm*: LSTMs, which have about {most:,} ops after their steps are unrolled;
-- *pads*: pads of size 0;
-- *padded*: pads before transposes and convolutions;
-- *images*: convolutions of images of 7 x 7 pixels;
-- *attention*: attention of 3 heads.
+- *transformer*: GPT-2 blocks
+- *convolutions*: convolutions, each with a batch norm and a ReLU
+- *lstm*: LSTMs with up to about {most:,} ops after their steps are unrolled
+- *pads*: pads of size 0
+- *padded*: pads before transposes and convolutions
+- *images*: convolutions of images of 7 x 7 pixels
+- *attention*: attention of 3 heads
 
-The time of a pass grows like a power of the number of MLIR ops. A cell has the exponent: 1 is linear, 2 quadratic.
-If the pass changes the number of ops, the larger number counts. In parentheses is the time for the largest model. A
-cell is empty if the pass takes less than {least:.0f} ms for the largest or the second largest model. If a pass runs
-twice, the second run is marked (2).
+A cell has the exponent k and, in parentheses, the time for the largest model. The time grows like n^k, where n is the
+number of MLIR ops. An exponent of 1 is linear growth. Exponents between 1 and 2 need not show a quadratic algorithm,
+because a large model does not fit the processor's caches.
 
-The exponent is the slope of a least-squares line through the logarithms of times and numbers of ops, without times
-below {least:.0f} ms. An exponent between 1 and 2 does not show that a pass is quadratic: ops of a large model take
-longer, because the model does not fit the processor's caches. The first exponent of the table is too low, because the
-time for the smallest model includes the start of MLIR.
+A cell is empty if one of the two largest models takes less than {least:.0f} ms. The second run of a pass is marked (2).
+The exponent of the first cell is too low, because the time for the smallest model includes the start of MLIR.
 
 """
 

@@ -13,36 +13,25 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "wild-models.md"
 _HEAD = """\
 # Trained models of published packages
 
-Each model is part of a published Python package. It was compiled, run on the CPU reference and compared with
-onnxruntime. Most of the inputs are random. Therefore the table does not show how well a model does its task.
+This page shows which trained models of published Python packages compile, and whether the results are right.
+Each model was compiled, run on the CPU reference, and compared with onnxruntime. Most inputs are random. Therefore
+the table does not show how well a model does its task.
 
 `make wild` (`models/wild`) writes this page; do not edit it. `models/wild/models.toml` has the versions of the
 packages, the hashes of the files, and the sizes of the inputs.
 
-The columns are:
-
-- *package, file*: the package, its version, and the file of the model. One model is divided over four packages; the
-  table names the first of them.
-- *kind*: the task of the model, and its framework or another property.
-- *device*: the [verdict](guides/debugging.md#the-verdict) of `forge-mlir verify`. All nodes have to run on the device.
-- *with CPU*: the verdict of `forge-mlir verify --fallback=cpu`. Nodes may run on the CPU. `(1 + 2)` means one device
-  partition and two [CPU partitions](guides/cpu-partitions.md).
-- *equal*: whether the [exact check](guides/debugging.md#the-program-without-rounding) finds the program *with CPU*
-  equal to the [converted graph](glossary.md). *not covered*: the check could not decide, for example because the model
-  is too large.
+- *package, file*: if a model is divided over several packages, the first one is named.
+- *device*: the [verdict](guides/debugging.md#the-verdict), if all nodes run on the device.
+- *with CPU*: the verdict with `--fallback=cpu`. `(1 + 2)` means one device partition and two
+  [CPU partitions](guides/cpu-partitions.md).
+- *equal*: the result of the [exact check](guides/debugging.md#the-program-without-rounding) of the program *with CPU*.
 - *largest relative error*: the largest error of an element of an output *with CPU*, divided by the root mean square of
-  the element's [row](numerics.md#numbers-of-16-bits). For verdicts other than *right* and *right by node*, the cell has
-  the reason.
-- *what the device refuses*: the refused ops, or the [codes](diagnostics.md) of errors that are not about an op, each
-  with the first reason.
+  the element's [row](numerics.md#numbers-of-16-bits). If the verdict *with CPU* is not right, the cell has the reason.
+- *what the device refuses*: each refused op with its first reason. For other errors, their
+  [code](diagnostics.md) replaces the op.
 
-A verdict can also be *refused* (the model is not compiled), *failed* (the command ended with another error) or *not
-judged* (the model took more time or memory than `make wild` permits).
-
-*Right by node* means that rounding errors of the nodes explain a large error. The reason *ONNX's own output moves as
-far by rounding* means that rounding errors change the output of onnxruntime, or its shape, by a similar amount.
-
-In the next sentences, *right* includes *right by node*.
+These verdicts are only on this page: *refused* (the model did not compile), *failed* (another error), and *not judged*
+(the model took too much time or memory). Below, *right* includes *right by node*.
 """
 _REASON_LENGTH = 160
 NOT_MEASURED = Outcome(NOT_JUDGED, "not measured")

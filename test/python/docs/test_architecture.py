@@ -3,7 +3,9 @@ from a rule of the page is not named; the rules hold for all files."""
 
 from __future__ import annotations
 
+import ast
 import re
+import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -128,7 +130,8 @@ def is_covered(path: Path, text: str) -> bool:
     if where[0] == "test":
         return is_of_a_source(path)
     families = where[:3] == ("lib", "Conversion", "OnnxToForge") and stem == path.parent.name
-    return families or re.fullmatch(r"(Forge)?\w+Ops\.(td|cpp)|\w*Passes\.(td|h)", path.name) is not None
+    commands = where[:4] == ("python", "forge_mlir", "cli", "commands")  # test_commands checks the names.
+    return families or commands or re.fullmatch(r"(Forge)?\w+Ops\.(td|cpp)|\w*Passes\.(td|h)", path.name) is not None
 
 
 def test_every_file_is_named() -> None:
@@ -241,9 +244,47 @@ def test_commands() -> None:
     """A command has a file of its name, and so has its test."""
     from forge_mlir.cli.app import app
 
-    modules = {path.stem.rstrip("_") for path in (ROOT / "python/forge_mlir/cli/commands").glob("*.py")}
+    modules = {path.stem.rstrip("_") for path in (ROOT / "python/forge_mlir/cli/commands").glob("[!_]*.py")}
     tests = {path.stem.removeprefix("test_") for path in (ROOT / "test/python/cli/commands").glob("test_*.py")}
-    assert {name.replace("-", "_") for name in app.list_commands(None)} <= modules & tests  # type: ignore[arg-type]
+    commands = {name.replace("-", "_") for name in app.list_commands(None)}  # type: ignore[arg-type]
+    assert modules == commands
+    assert commands <= tests
+
+
+def test_errors_are_found_by_their_names() -> None:
+    """The C++ or Python names the code of an error, apart from the generated `codes.py`."""
+    package = ROOT / "python/forge_mlir"
+    sources = [path for path in package.rglob("*.py") if path.name != "codes.py"]
+    sources += [path for top in ("lib", "include/forge", "python/native") for path in (ROOT / top).rglob("*.[ch]*")]
+    used = {name for path in sources for name in re.findall(r"\bCode(?:::|\.)(\w+)", path.read_text())}
+    codes = tomllib.loads((package / "diagnostics.toml").read_text())["codes"]
+    assert [code for code, row in codes.items() if row["name"] not in used] == []
+
+
+def test_files_begin_with_their_purpose() -> None:
+    """Sources begin with a sentence about their purpose; `Templates` has the text of emitted modules."""
+    wrong = []
+    for path in [path for top in TOPS for path in (ROOT / top).rglob("*.*") if "Templates" not in path.parts]:
+        if path.suffix in (".cpp", ".h"):
+            purpose = re.match(rf"//===- {re.escape(path.name)} - \w", path.read_text())
+        elif path.suffix == ".py":
+            purpose = ast.get_docstring(ast.parse(path.read_text()))
+        else:
+            continue
+        if not purpose:
+            wrong.append(str(path.relative_to(ROOT)))
+    assert not wrong
+
+
+def test_tools_and_benchmarks() -> None:
+    """A tool is in the folder and file of its name. The names of the benchmarks of `make bench` end in _bench."""
+    tools = re.search(r"set\(FORGE_MLIR_TOOLS ([^)]*)\)", (ROOT / "tools/CMakeLists.txt").read_text())
+    assert tools
+    for name in tools[1].split():
+        assert (ROOT / f"tools/{name}/{name}.cpp").is_file()
+    bench = re.findall(r"benchmarks/(\w+)\.py", (ROOT / "Makefile").read_text().split("\nbench:")[1].split("\n\n")[0])
+    assert len(bench) > 3
+    assert [name for name in bench if not name.endswith("_bench")] == []
 
 
 def test_headers_mirror_their_sources() -> None:

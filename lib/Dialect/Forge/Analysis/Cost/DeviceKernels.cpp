@@ -1,7 +1,7 @@
 //===- DeviceKernels.cpp - the kernels of an op on the device -------------===//
 //
 // The kernels to which Tenstorrent's compiler lowers an op in its context (their number for the call alone is in the
-// record of the op), what they read and write, and in which layout. docs/cost.md compares them with the observed ones.
+// record of the op), what they read and write, and in which layout. docs/lean-programs.md has the observed bytes.
 //
 //===----------------------------------------------------------------------===//
 
