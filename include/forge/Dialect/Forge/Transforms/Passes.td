@@ -196,9 +196,9 @@ def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
     `[N, H, D]` pads H to a multiple of 32: 3 heads take the memory of 32. The pass replaces such ops if the estimated
     time decreases. [The pipeline](../pipeline.md#rewrites) lists the rewrites. They use two ideas:
 
-    - *Rows instead of columns.* The matrix is transposed, and its rows are split into heads, from `[H * D, N]` to `[H,
-      D, N]`. Then each head is transposed. The device's compiler fuses this transpose into the product that reads the
-      head. Heads are merged, and channels are shuffled, by similar steps.
+    - *Rows instead of columns.* The matrix is transposed, and its rows are split into heads, from `[H * D, N]` to
+      `[H, D, N]`. Then each head is transposed. The device's compiler fuses this transpose into the product that reads
+      the head. Heads are merged, and channels are shuffled, by similar steps.
     - *Blocks.* If a transpose moves contiguous blocks of elements, for example from an image to windows, each block is
       reshaped to the matrix with the least tile padding. For example, 7 pixels of 96 channels become `[21, 32]`.
 
