@@ -46,7 +46,7 @@ def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"
   let summary = "merge independent recurrent layers of equal form";
   let description = [{
     A recurrent layer is a sequence of steps, each of which reads a slice of the layer's input. This pass merges layers
-    with equal ops that do not depend on each other, such as one over the rows of an image and one over its columns.
+    that have equal ops and do not depend on each other, such as one over the rows of an image and one over its columns.
     Their operands are stacked along a new leading axis. The merge must decrease the number of calls or of kernels, and
     must increase neither.
 
