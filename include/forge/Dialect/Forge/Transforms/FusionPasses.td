@@ -154,7 +154,8 @@ def ForgeCentreNormsPass : Pass<"forge-centre-norms", "::mlir::func::FuncOp"> {
     A layer norm first subtracts the mean along the trailing axis. Its input is often a sum, such as the residual stream
     of a transformer. The addends are products with weights, rows of embedding tables, or constants. This pass *centres*
     the weights, tables and constants: it subtracts their mean along that axis. Then the sum has mean zero, and its
-    layer norms need not subtract the mean. Any other addend is centred at run time, if this costs less.
+    layer norms need not subtract the mean. Any other addend is centred at run time, if this costs less than the
+    subtractions in the layer norms.
 
     The rewrite is applied only if all users of the sum are layer norms or further sums of this kind. Weights are
     assumed to be finite. Results are equal up to rounding.
