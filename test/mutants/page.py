@@ -75,12 +75,12 @@ right one. `make mutants` measures the rates of both errors and writes this page
 
 ## Wrong programs
 
-Each wrong program is a right program with one change. The right programs are models in `models/`, small models, and test
-cases of `onnx.backend.test`. There are two kinds of changes:
+Each wrong program is a right program with one change. The right programs are models in `models/`, small models, and
+test cases of `onnx.backend.test`. There are two kinds of changes:
 
 - A line of the emitted module, or a tensor of its weights, is changed. `verify --artifact` judges the program.
-- A node of the ONNX graph is changed, and the changed graph is compiled. `verify` compares the program with the original
-  graph, without the [exact check](guides/debugging.md#the-program-without-rounding).
+- A node of the ONNX graph is changed, and the changed graph is compiled. `verify` compares the program with the
+  original graph, without the [exact check](guides/debugging.md#the-program-without-rounding).
 
 Each row of the table is a change. The columns are numbers of programs:
 
