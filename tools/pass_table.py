@@ -22,46 +22,40 @@ CLASSES = {
 
 _HEAD = """# The pipeline
 
-This page lists the passes of `--onnx-to-forge-pipeline` in their order, and their optional rewrites.
-[Passes](reference/passes.md) describes each pass. `python tools/pass_table.py` makes this page from
-`include/forge/Dialect/Forge/IR/Rewriting/PassTable.inc`; do not edit the page.
+This page lists the passes of `--onnx-to-forge-pipeline` in order, and their rewrites. Read it to find the pass that
+makes a rewrite, or the position for a new pass. [Passes](reference/passes.md) describes each pass.
+`python tools/pass_table.py` writes this page from `PassTable.inc`; do not edit it.
 
-- *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs.
-  In `forge-mlir`, `layout=tiles` is the option `--tiles`. The other options have the same names.
-- *class*: how far the pass may change results, without `--fast-math`. [Numerics](numerics.md#what-passes-may-do)
-  defines the classes.
+- *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs. In
+  `forge-mlir`, `layout=tiles` is the option `--tiles`.
+- *class*: how far the pass may change results, without `--fast-math`
+  ([definitions](numerics.md#what-passes-may-do)).
 
 """
 
 _PROPERTIES = """
 ## Properties of the IR
 
-Before a pass, the IR must have the properties that the pass *requires*. After the pass, the IR has the properties that
-the pass *establishes*. Some properties need an explanation:
+A pass needs IR with the properties that it *requires*. After the pass, the IR has the properties that it
+*establishes*. Some properties need an explanation:
 
 - *no integer ops without a call*: the IR has neither `forge.quotient` nor `forge.wrap_index`.
 - *types of Forge*: each tensor has rank 1 or more, and an element type that Forge has.
 - *outputs with their own call*: each output is the result of a call, and no result is two outputs.
-- *products that the device's compiler fails to merge*: this compiler merges products with the same left operand, and
-  fails for some of them.
 
 """
 
 _REWRITES = """
 ## Rewrites
 
-The table has the optional rewrites. Other rewrites, such as those of `--forge-lower-split`, are needed to emit a
-program. A *product* is a matrix product.
-
-The option `--optimize` selects rewrites:
+The table has the rewrites that are not needed to emit a program. A *product* is a matrix product. The option
+`--optimize` selects rewrites:
 
 - `default`: all rewrites
-- `exact`: rewrites of the class *exact*, if their pass runs without `optimize=default`
-- `none`: no rewrites
+- `exact`: rewrites of the class *exact*, in passes that run without `optimize=default`
+- `none`: none, except those of `--forge-float-format` and `--forge-separate-products`
 
-The rewrites of `--forge-float-format` and `--forge-separate-products` do not depend on `--optimize`.
-
-A rewrite with a *kind* also needs this kind of [`--fast-math`](fast-math.md), or for the kind `tiles` the option
+A rewrite with a *kind* also needs this kind of [`--fast-math`](fast-math.md). The kind `tiles` needs the option
 `--tiles`.
 
 """

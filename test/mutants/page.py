@@ -70,34 +70,32 @@ _LARGE = 1e-3
 _HEAD = """\
 # How often `verify` is wrong
 
-`forge-mlir verify` can make two errors: it lets a wrong program pass, or it rejects a right program. `make mutants`
-measures the rates of both errors and writes this page; do not edit it.
+This page shows how far to trust a verdict of `forge-mlir verify`. The command may let a wrong program pass, or reject a
+right one. `make mutants` measures the rates of both errors and writes this page; do not edit it.
 
 ## Wrong programs
 
-A rule of `test/mutants` changes a right program, so that it becomes wrong. The right programs are ten models in
-`models/`, 30 small models, and test cases of `onnx.backend.test`. There are two kinds of rules:
+Each wrong program is a right program with one change. The right programs are models in `models/`, small models, and
+test cases of `onnx.backend.test`. There are two kinds of changes:
 
-- A rule changes a line of the emitted module, or a tensor of its weights. `verify --artifact` judges the program.
-- A rule changes a node of the ONNX graph, as if a converter had misread the node. The changed graph is compiled.
-  `verify` compares the program with the original graph, without the
-  [exact check](guides/debugging.md#the-program-without-rounding).
+- A line of the emitted module, or a tensor of its weights, is changed. `verify --artifact` judges the program.
+- A node of the ONNX graph is changed, and the changed graph is compiled. `verify` compares the program with the
+  original graph, without the [exact check](guides/debugging.md#the-program-without-rounding).
 
-Each row of the table is a rule. The columns are numbers of programs:
+Each row of the table is a change. The columns are numbers of programs:
 
 - *found*: `verify` calls the program wrong, or stops with an error.
 - *undecided*: `verify` calls the program undecided.
-- *let pass*: `verify` calls the program right, although its results differ from those of the right program.
-- *equivalent*: the program is not found, but has the results of the right program, for three seeds of each
+- *let pass*: `verify` calls the program right.
+- *equivalent*: the program has the results of the right program, for three seeds of each
   [profile](guides/debugging.md#random-inputs). It does not count as wrong.
 """
 
 _SPECIAL_HEAD = """\
 ### Wrong only for special values
 
-Some changes make results wrong only for inputs with NaN, infinities or the largest numbers. `verify` judges these
-programs with `--profile special`, whose inputs have such values, and without the exact check. They are not counted
-above.
+Some changes affect only inputs with NaN, infinities or the largest numbers. `verify --profile special` judges these
+programs without the exact check. They are not counted above.
 """
 
 _RIGHT = """\
@@ -106,10 +104,10 @@ _RIGHT = """\
 `verify` judges each program with [random inputs](guides/debugging.md#random-inputs), and with the stored inputs of the
 model, if it has any. Each row of the table is a set of models:
 
-- *repository*: ten models in `models/`
+- *repository*: models in `models/`
 - *small*: the small models from which wrong programs are made
-- *architectures*: models that `benchmarks/architectures.py` makes (`make mutants MUTANTS='--architectures FOLDER'`)
-- another name: a folder with that name, outside this repository (`make mutants MUTANTS='--models FOLDER'`)
+- *architectures*: models of `benchmarks/architectures.py` (`make mutants MUTANTS='--architectures FOLDER'`)
+- another name: models of a folder outside this repository (`make mutants MUTANTS='--models FOLDER'`)
 
 *Proved equal* is the number of programs that the exact check finds equal to the [converted graph](glossary.md), up to
 rounding.

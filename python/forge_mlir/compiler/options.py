@@ -144,8 +144,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--optimize",
             "text",
-            "choose which rewrites may run; none: only those that the device needs; exact: also those "
-            "that keep every bit of a result; default: all that keep results within rounding",
+            "choose which rewrites may run; none: only those that the device needs; exact: also those that keep "
+            "every bit of a result, except the sign of a zero; default: all that keep results within rounding",
             default="default",
             choices=lambda: ("none", "exact", "default"),
             pass_option="optimize",

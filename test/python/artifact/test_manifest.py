@@ -22,7 +22,7 @@ from forge_mlir.compiler.generation import Generation
 from forge_mlir.errors import ForgeError
 from sample_models.probe import partitioned
 from sample_models.repository import MODELS
-from sample_models.small import one_node
+from sample_models.small import mlp, one_node
 from sample_models.tiny_language_model import tiny_language_model
 
 
@@ -87,6 +87,7 @@ def test_every_field_is_in_the_reference(tmp_path: Path) -> None:
     forge_mlir.compile(partitioned(), tmp_path / "partitioned", fallback="cpu")
     forge_mlir.compile(tiny_language_model(), tmp_path / "language", generate=Generation(24, [8], batch=2))
     forge_mlir.compile(MODELS / "resnet18_qdq/model.onnx", tmp_path / "quantised")
+    forge_mlir.compile(mlp(), tmp_path / "mixed", float_format="mixed", error_budget=2e-3)
     edited = forge_mlir.compile(MODELS / "gpt2_block/model.onnx", tmp_path / "edited", weights="reference")
     edited.module_path.write_text(edited.module_path.read_text() + "\n# edited\n")
     reseal(edited.module_path)

@@ -8,17 +8,13 @@ include "mlir/Pass/PassBase.td"
 def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"> {
   let summary = "bring the IR of torch-mlir's importer into the form of the IR of forge-mlir's importer";
   let description = [{
-    - Calls of functions are inlined. The inlined nodes keep the opset of their function.
-    - Nodes, inputs and outputs without a name get one, such as `Add_3` or `input_0`. A constant without a name gets
-      that of its *blob*, the `dense_resource` with its data.
-    - Small blobs become dense elements, so that shapes, axes and scales are known. A blob is small if it has at most
-      1 KiB. For booleans and for signed integers of 32 or 64 bits, the limit is 1 MiB. For blobs of other types whose
-      elements are all equal, the limit is 64 KiB.
-    - Larger dense elements become blobs, unless an input or output of the function has an ONNX name. Only forge-mlir's
-      importer gives these names.
-    - The ONNX types of arguments and results are stored as attributes.
+    This pass changes only functions with torch types and ops:
 
-    Functions without torch types and ops are unchanged.
+    - Calls of functions are inlined. The inlined nodes keep the opset of their function.
+    - Nodes, inputs, outputs and constants without a name get one, such as `Add_3` or `input_0`.
+    - Small `dense_resource` constants become dense elements, so that shapes, axes and scales are known. Large dense
+      elements become `dense_resource` constants, unless an input or output of the function has an ONNX name.
+    - The ONNX types of arguments and results are stored as attributes.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::forge::torch::TorchDialect"];
 }
@@ -30,8 +26,8 @@ def ConvertOnnxToForgePass : Pass<"convert-onnx-to-forge", "::mlir::ModuleOp"> {
     at most the opset of the node's domain. Shapes and element types are inferred from the operands, and compared with
     those of the importer. Ops on small constants are evaluated, so that shape arithmetic is folded.
 
-    If nodes are refused, the module is unchanged, and the errors of one run name all of them. Each error has the name,
-    op, opset and operand types of the node, and the reason.
+    If nodes are refused, the module is unchanged. There is one error for each refused node, with its name, op, opset
+    and operand types, and the reason.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::mlir::func::FuncDialect"];
   let options = [

@@ -17,18 +17,14 @@ def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> 
 
     - The steps of GELU, with erf or tanh, become forge.gelu.
     - The steps of a layer norm over the trailing axis, with a scale, become forge.layernorm.
-    - a / (1 + exp(-x)) becomes a * sigmoid(x). For example, SiLU has this form with a = x.
+    - a / (1 + exp(-x)) becomes a * sigmoid(x). SiLU has this form with a = x.
     - Min and Max with two scalar constants, as in HardSwish, become forge.clip.
     - x^-0.5 in an RMS norm becomes 1 / sqrt(x).
     - A sum, mean or maximum of a transposed tensor is computed before the transpose.
-    - An interleaved rotary embedding computes on even and odd elements separately. It becomes x * a + swap(x) * b,
-      where swap exchanges neighbouring elements, and a and b are weights.
+    - An interleaved rotary embedding becomes x * a + swap(x) * b, where swap exchanges neighbouring elements.
 
-    The operands of products and sums may have any order. Equivalent divisions, multiplications and powers match, and so
-    do constants that are equal up to rounding. If an intermediate value has users outside of the pattern, the value is
-    kept.
-
-    Forge has no call for SiLU, HardSwish, RMS norm or attention. They remain sequences of ops.
+    Equivalent orders of operands, divisions, multiplications and powers match. Constants match up to rounding. An
+    intermediate value with users outside of the pattern is kept.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -49,8 +45,8 @@ def ForgeMergeEqualPass : Pass<"forge-merge-equal", "::mlir::func::FuncOp"> {
 def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"> {
   let summary = "merge independent recurrent layers of equal form";
   let description = [{
-    A recurrent layer is a sequence of steps. Each step reads a slice of the layer's input. This pass merges layers that
-    have the same ops and do not depend on each other, such as one over the rows of an image and one over its columns.
+    A recurrent layer is a sequence of steps, each of which reads a slice of the layer's input. This pass merges layers
+    that have equal ops and do not depend on each other, such as one over the rows of an image and one over its columns.
     Their operands are stacked along a new leading axis. The merge must decrease the number of calls or of kernels, and
     must increase neither.
 
@@ -67,11 +63,11 @@ def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"
 def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> {
   let summary = "merge chains of reshapes and transposes";
   let description = [{
-    Applies the canonical forms of forge.reshape and forge.transpose. Unlike --canonicalize, this pass does not fold
-    constants, because then some ONNX values would have no value in the program.
+    Merges forge.reshape and forge.transpose ops, and removes inverse ones around other ops. Unlike --canonicalize, this
+    pass does not fold constants, so that each ONNX value keeps a value in the program.
 
-    If a reshape splits off an axis that is only indexed, the pass removes the reshape. Each index becomes a slice of
-    the unsplit axis. An example is the axis of queries, keys and values.
+    If a reshape splits off an axis that is only indexed, the reshape is removed. Each index becomes a slice of the
+    unsplit axis. An example is the axis of queries, keys and values.
 
     ```mlir
     %0 = forge.reshape %x shape [6, 8] : (tensor<2x3x8xf32>) -> tensor<6x8xf32>
@@ -90,55 +86,32 @@ def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> 
 def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
   let summary = "fold scales and biases into weights";
   let description = [{
-    Folds scales and biases of float32 values into weights. Between a scale or bias and the weights, there may
-    be other ops, such as a reshape. A rewrite is applied only if no other op reads a value that it changes. Results are
-    equal up to rounding.
+    Folds scales and biases of float32 values into weights. There may be other ops between a scale or bias and the
+    weights, such as reshapes. A rewrite is applied only if no other op reads a value that it changes. Results are equal
+    up to rounding. [The pipeline](../pipeline.md#rewrites) lists the rewrites.
 
-    Weights without effect, and combinations of weights:
+    After a product or a convolution:
 
-    - Additions of all-zero weights and multiplications by all-one weights are removed.
-    - Consecutive additions of weights of equal shape are merged, and so are consecutive multiplications. Weights of one
-      element remain, because they may be the scales of quantisers.
-    - An outer product of two weights becomes an elementwise multiplication. An example is the angles of rotary
-      embeddings.
-
-    Scales and biases after a product or a convolution:
-
-    - A scale is folded into the weights. It is a scalar, or has one element for each channel of the convolution or each
-      column of the matrix product. Between the product and the scale, there may be reshapes, transposes, sums with
-      weights, and a product of two activations. For example, the scale of an attention is folded into the projection of
-      its queries.
+    - A scale is folded into the weights. It is a scalar, or has one element for each channel or column. For example,
+      the scale of an attention is folded into the projection of its queries.
     - A bias for each channel is folded into the bias of the convolution.
-    - Convolutions of one value whose results are added become one convolution with the sum of the filters, as in
-      RepVGG. Another addend may be the value itself, with a scale for each channel.
 
-    Scales and biases before a product or a convolution:
+    Before a product or a convolution:
 
-    - If only convolutions read a value, its scale for each channel is folded into their filters. If these are 1x1
-      convolutions, its bias for each channel is folded into their biases. An example is the end of a batch norm.
+    - A scale for each channel is folded into the filters of the convolutions that read the value. A bias for each
+      channel is folded into the biases of 1x1 convolutions.
     - A scale along the trailing axis, as at the end of a norm, is folded into the matrix products that read the result.
-      For a bias b along this axis, `(x + b) W` becomes `x W + b W`, where `b W` has no call. If a residual sum also
-      reads `x + b`, `(x + b) + y V` becomes `x + (y V + b)`.
-    - If scalar scales of the operands of a matrix product cannot be folded into weights, they become one scale of the
-      result.
+      For a bias b along this axis, `(x + b) W` becomes `x W + b W`, where `b W` has no call.
 
-    Attention and activations:
+    Across functions:
 
-    - If the columns of queries, keys and values are interleaved by heads, the columns of their projection are permuted.
-      Then queries, keys and values are three slices.
-    - A scalar scale after a rotary embedding is folded into the projection before it. If there is a norm between the
-      projection and the embedding, the square root of the scale is folded into the tables of sines and cosines of
-      queries and of keys.
-    - The negation of one half in a rotary embedding is folded into the table of sines.
-    - where(c * mask, x, y) with scalars x and y and a constant c of zeros and ones becomes where(mask, z, y) with the
-      constant z = where(c, x, y).
+    - A scalar scale after a rotary embedding is folded into the projection before it. If a norm is in between, the
+      square root of the scale is folded into the tables of sines and cosines of queries and of keys.
     - x * f(c * x), as in hard swish and QuickGELU, becomes y * f(y) with y = c * x. The weights that produce x are
-      multiplied by c. The weights that are multiplied by the result are divided by c. Therefore x must be a product
-      with weights, and only products with weights may read the result.
+      multiplied by c. The weights that are multiplied by the result are divided by c.
 
-    With `reassociate` of `fast-math`, scalar factors are merged, too, and the scalar scale of an operand of a product
-    or a convolution is folded into its weights. Then a quantised value that is almost halfway between two steps may be
-    rounded to the other step.
+    With `reassociate` of `fast-math`, scalar factors are merged. The scalar scale of an operand of a product or a
+    convolution is then folded into its weights, although a quantised value may be rounded to another step.
 
     ```mlir
     %p = forge.matmul %x, %w : ...
@@ -157,10 +130,10 @@ def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::F
   let description = [{
     Merges convolutions of one value whose results are concatenated along the channels. Their filters are concatenated.
     The convolutions must have channels first, equal strides and no groups. Before the concatenation, the same
-    elementwise functions may be applied to the result of each convolution.
+    elementwise functions may be applied to each result. The estimated time has to decrease.
 
-    If the filters have different sizes, the smaller ones are padded with zeros. This needs `zero-products` of
-    `fast-math`, because an infinity times such a zero is NaN. The estimated time has to decrease.
+    Smaller filters are padded with zeros. This needs `zero-products` of `fast-math`, because an infinity times such a
+    zero is NaN.
 
     ```mlir
     %a = forge.conv2d %x, %v padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<32x16x1x1xf32>) -> tensor<1x32x8x8xf32>
@@ -181,14 +154,11 @@ def ForgeCentreNormsPass : Pass<"forge-centre-norms", "::mlir::func::FuncOp"> {
     A layer norm first subtracts the mean along the trailing axis. Its input is often a sum, such as the residual stream
     of a transformer. The addends are products with weights, rows of embedding tables, or constants. This pass *centres*
     the weights, tables and constants: it subtracts their mean along that axis. Then the sum has mean zero, and its
-    layer norms need not subtract the mean.
+    layer norms need not subtract the mean. Any other addend is centred at run time, if this costs less than the
+    subtractions in the layer norms.
 
-    The rewrite is applied only if all users of the sum are layer norms or further sums of this kind.
-
-    A layer norm without scale and bias may be an addend, too. Its result has mean zero already. Any other addend is
-    centred at run time, if this costs less than the subtractions in the layer norms.
-
-    Weights are assumed to be finite. Results are equal up to rounding.
+    The rewrite is applied only if all users of the sum are layer norms or further sums of this kind. Weights are
+    assumed to be finite. Results are equal up to rounding.
 
     ```mlir
     %x = forge.matmul %a, %w : (tensor<1x8x16xf32>, tensor<16x16xf32>) -> tensor<1x8x16xf32>
@@ -208,15 +178,13 @@ def ForgeCentreNormsPass : Pass<"forge-centre-norms", "::mlir::func::FuncOp"> {
 def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
   let summary = "rewrite ops to the forms with the fewest kernels";
   let description = [{
+    Rewrites ops so that the device takes fewer kernels for them. [The pipeline](../pipeline.md#rewrites) lists the
+    rewrites. For example:
+
     - A 1x1 convolution with channels last becomes a matrix product.
     - A bias that is added to a product becomes the third operand of the product.
-    - A multiplication by the reciprocal of a value becomes a division by the value.
     - The mean of an image becomes a pool.
-    - A mean along the trailing axis, to which a constant is added, becomes a product with a one-column weight and a
-      bias.
-    - A layer norm becomes its steps, which take fewer kernels than the call.
-    - Reshapes and repeats are removed if broadcasting makes them unnecessary.
-    - Positions of a convolution's filters are removed if they only read padding.
+    - A float32 layer norm becomes its steps.
 
     ```mlir
     %0 = forge.matmul %x, %w : (tensor<2x8x16xf32>, tensor<16x24xf32>) -> tensor<2x8x24xf32>
@@ -235,9 +203,8 @@ def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncO
   let description = [{
     Does nothing without `zero-products` of `fast-math`, because an infinity times a zero of the matrix is NaN.
 
-    In a rotary embedding of x, column i of the result is the sum of column i of x and another column of x, each
-    multiplied by a weight or a scalar. The other column is in the other half of the head, or adjacent. The pass
-    rewrites such a float32 result as x * a + (x * b) M, with weights a and b, and a matrix M of zeros and scalars. This
+    In a rotary embedding of x, each column of the result is a sum of two columns of x, multiplied by weights. The pass
+    rewrites a float32 embedding as x * a + (x * b) M, with weights a and b, and a matrix M that moves columns. This
     takes three calls: two multiplications, and a product with a bias.
 
     The rewrite is applied if there are at most 256 columns, if it saves calls, and if it takes no more kernels.
@@ -286,10 +253,10 @@ def ForgeJoinProjectionsPass : Pass<"forge-join-projections", "::mlir::func::Fun
 }
 
 def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
-  let summary = "merge equal ops on neighbouring slices";
+  let summary = "merge equal ops on slices of one value";
   let description = [{
-    If the same ops are applied to neighbouring slices of a value, they are applied once to the slice that covers them,
-    and the result is sliced. Examples are the rotary embedding of queries and keys, and an activation after merged
+    If the same ops are applied to several slices of a value, they are applied once to the slice that covers them, and
+    the result is sliced. Examples are the rotary embedding of queries and keys, and an activation after merged
     products.
 
     The merge must decrease the number of calls or the estimated time, and must increase neither.

@@ -13,7 +13,7 @@ include "mlir/Pass/PassBase.td"
 defvar fastMathOption = ListOption<"fastMath", "fast-math", "std::string",
                                    "kinds of rewrites that are permitted although they may change float results: no-nans, no-infs, reciprocal, reassociate, zero-products, all">;
 
-defvar exactOption = Option<"exact", "exact", "bool", "false", "apply only the rewrites that keep every bit of the results">;
+defvar exactOption = Option<"exact", "exact", "bool", "false", "apply only the rewrites that keep every bit of the results, except the sign of zeros">;
 
 defvar targetOption = Option<"target", "target", "std::string", "\"ttnn-conservative\"",
                              "which kernels are assumed to read tile padding; ttnn-conservative (the default): all; ttnn-self-masking: those that do not mask it in TTNN's source code; none: no kernel">;
@@ -21,15 +21,13 @@ defvar targetOption = Option<"target", "target", "std::string", "\"ttnn-conserva
 def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"> {
   let summary = "find integer arithmetic that may overflow Int32";
   let description = [{
-    The device computes integers in Int32. For each value, this pass computes an interval that contains its elements.
-    The interval follows from constants, types, shapes, and the ranges of inputs that the user states (`forge.range` on
-    an argument). Arithmetic is *proven* if its interval fits Int32.
+    The device computes integers in Int32. For each value, this pass computes an
+    [interval](../integers.md#find-arithmetic-that-may-overflow) that contains its elements. Arithmetic is *proven* if
+    its interval fits Int32. Results that ONNX does not define count as proven, such as that of an index outside its
+    axis.
 
     With `mode=checked`, the pass prints a remark for each ONNX node with unproven arithmetic. The remark names the
     inputs on which the arithmetic depends. With `mode=proven`, unproven arithmetic is an error.
-
-    Results that ONNX does not define count as proven. Examples are the result of an index outside its axis, and the
-    cast to int32 of a float outside its range.
   }];
   let options = [
     Option<"mode", "mode", "std::string", "\"checked\"", "what unproven arithmetic causes; checked (the default): a remark; proven: an error">,
@@ -40,16 +38,16 @@ def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"
 def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"> {
   let summary = "lower forge.quotient and forge.wrap_index, and fold integers by their intervals";
   let description = [{
-    Uses the intervals of --forge-check-integers. The first two rewrites use none that depends on unproven arithmetic,
-    because they could remove the op that overflows:
+    Uses the intervals of --forge-check-integers:
 
     - If an integer has only one possible value, it becomes a constant.
     - If a minimum, a maximum or a selection always gives the same operand, it is replaced by this operand.
-    - A forge.quotient becomes two float divisions and a correction. If the quotient fits Int32, all intermediate
-      results fit, too.
-    - A forge.wrap_index adds the size of an axis to negative indices. If no index can be negative, it is replaced by
-      its operand. If the indices are an input of the model, which `forge_mlir.run` checks, it becomes a forge.remainder
-      by the size. Otherwise it becomes ops that add the size to negative indices.
+    - A forge.quotient becomes two float divisions and a correction.
+    - A forge.wrap_index adds the size of an axis to negative indices. If no index can be negative, it is removed.
+      Otherwise it becomes arithmetic on the indices.
+
+    The first two rewrites do not use intervals that depend on unproven arithmetic, because they could remove the op
+    that overflows.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -58,15 +56,13 @@ def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::fun
   let summary = "remove arithmetic that does not change values";
   let description = [{
     For each value, the pass computes an interval of its elements, whether they are integers, and whether they can be
-    NaN or infinite. These rewrites keep every bit of the results:
+    NaN or infinite. [The pipeline](../pipeline.md#rewrites) lists the rewrites that use these facts. Without
+    `fast-math`, they change at most the sign of a zero. For example:
 
-    - A test for NaN or infinity is folded if its result is known. The selection that uses the test is then folded, too.
-    - A clip or a ReLU is removed if its operand is known to be within the bounds. A subtraction of zero is removed.
+    - A test for NaN or infinity is folded if its result is known.
+    - A clip or a ReLU is removed if its operand is known to be within the bounds.
     - Casts of integer-valued floats to integers and back to floats are removed. If a zero point is subtracted between
-      the casts, the subtraction is computed in floats. For example, a QuantizeLinear with a DequantizeLinear becomes a
-      division, a clip, a rounding and a multiplication.
-    - A division by a power of two becomes a multiplication.
-    - A multiplication by 1 is removed. A sum, mean or maximum over an axis of size 1 is removed.
+      the casts, the subtraction is computed in floats.
 
     The option `fast-math` permits three more rewrites:
 
@@ -103,9 +99,9 @@ def ForgeLowerStridedSlicePass : Pass<"forge-lower-strided-slice", "::mlir::func
 def ForgeDeviceFormsPass : Pass<"forge-device-forms", "::mlir::func::FuncOp"> {
   let summary = "replace calls that the device's compiler refuses";
   let description = [{
-    Tenstorrent's compiler refuses some Forge calls. The table of [device limits](../device-limits.md) lists them, with
-    the calls that replace them. This pass makes the replacements, except those for which the table names another pass.
-    Results are equal up to rounding.
+    Tenstorrent's compiler refuses some Forge calls. [Device limits](../device-limits.md) lists them, with the calls
+    that replace them. This pass makes the replacements, except those for which that page names another pass. Results
+    are equal up to rounding.
 
     ```mlir
     %y = forge.batchnorm %x, %scale, %bias, %mean, %var epsilon 1.0e-5 : ...
@@ -134,18 +130,12 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
   let summary = "convert convolutions and the ops between them to channels last";
   let description = [{
     The device computes convolutions, pools and resizes with channels last. If such an op has channels first, the
-    device's compiler adds transposes around it. This pass sets `channel_last` on the ops. It also permutes the axes of
-    ops between them, such as elementwise ops, concatenations, slices and reductions. Transposes remain at inputs and
-    outputs, and at ops that fix the order of the axes, such as matrix products. A function is unchanged if its
-    [cost](../cost.md) would not decrease.
+    device's compiler adds transposes around it. This pass sets `channel_last` on the ops, and permutes the axes of ops
+    between them. Transposes remain at inputs and outputs, and at ops that fix the order of the axes, such as matrix
+    products. A function is unchanged if its [cost](../cost.md) would not decrease.
 
-    Three other rewrites let more ops have channels last:
-
-    - A group norm computes the mean over the channels of a group and over the pixels. With channels last, these axes
-      are not adjacent. Therefore the pass computes the mean of each channel, and then the mean of these means.
-    - A channel shuffle splits and merges the axis of channels. With channels last, its reshapes split and merge the
-      trailing axis.
-    - A reshape from `[N, H * W, C]` to an image is moved after elementwise ops with weights.
+    Group norms and channel shuffles split the axis of channels. The pass rewrites them so that they work with channels
+    last.
 
     ```mlir
     %y = forge.conv2d %x, %w ... : (tensor<1x3x8x8xf32>, ...) -> tensor<1x4x8x8xf32>
@@ -159,8 +149,8 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
 def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::FuncOp"> {
   let summary = "replace pads by the padding of convolutions or by concatenations";
   let description = [{
-    If all users of a constant pad are convolutions, Tenstorrent's compiler fuses the pad into them, and stops at a
-    failed assertion. Therefore the pass replaces pads:
+    If all users of a constant pad are convolutions, Tenstorrent's compiler fails in an assertion. Therefore the pass
+    replaces pads:
 
     - A pad of height and width with zeros becomes the padding of the convolutions that use it.
     - A pad of channels, or with another value, becomes concatenations with constants if all of its users are
@@ -179,13 +169,13 @@ def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::Fun
 def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
   let summary = "compute on rows of pixels between convolutions";
   let description = [{
-    The device computes convolutions and pools on *rows of pixels*, `[N, 1, H * W, C]`. In tiles, rows of pixels have
-    less padding than images. An image `[1, 7, 7, C]` takes 4.6 times the memory of its elements, and its rows of
-    pixels, `[1, 1, 49, C]`, take 1.3 times.
+    The device computes convolutions and pools on *rows of pixels*, `[N, 1, H * W, C]`. Rows of pixels have less tile
+    padding than images. For example, an image `[1, 7, 7, C]` takes 4.6 times the memory of its elements, and its rows
+    of pixels take 1.3 times.
 
-    Therefore the pass lets other ops compute on rows of pixels, too, if they compute each pixel independently. These
-    are elementwise ops, products with a matrix, and concatenations of channels. The mean of an image becomes the mean
-    of its rows. The rewrite is applied if the estimated time, with the reshapes, decreases.
+    Ops between convolutions can use rows of pixels, too, if they compute each pixel independently. Examples are
+    elementwise ops, products with a matrix, and concatenations of channels. The mean of an image becomes the mean of
+    its rows. The pass rewrites a group of such ops if the estimated time decreases.
 
     ```mlir
     %a = forge.conv2d %x, %w ... channel_last : ... -> tensor<1x7x7x64xf32>
@@ -202,24 +192,15 @@ def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
 def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
   let summary = "reduce the tile padding of reshapes and transposes, such as those of attention heads";
   let description = [{
-    Some reshapes and transposes write tensors that are mostly tile padding. Unless another condition is stated, each of
-    these rewrites is applied if the estimated time decreases:
+    Some reshapes and transposes write tensors that are mostly tile padding. For example, the reshape of `[N, H * D]` to
+    `[N, H, D]` pads H to a multiple of 32: 3 heads take the memory of 32. The pass replaces such ops if the estimated
+    time decreases. [The pipeline](../pipeline.md#rewrites) lists the rewrites. They use two ideas:
 
-    - *Heads.* A reshape of columns to heads, from `[N, H * D]` to `[N, H, D]`, pads H to a multiple of 32: 3 heads take
-      the memory of 32. Instead, the matrix is transposed, and the reshape splits its rows, from `[H * D, N]` to
+    - *Rows instead of columns.* The matrix is transposed, and its rows are split into heads, from `[H * D, N]` to
       `[H, D, N]`. Then each head is transposed. The device's compiler fuses this transpose into the product that reads
-      the head.
-    - *Merged heads.* After an attention, the heads are merged by the inverse steps, which start from `[H, D, N]`. The
-      last product of the attention computes this form directly if its operands are exchanged: (A B)^T = B^T A^T.
-    - *Channel shuffles.* A shuffle is a reshape to `[..., G, C]`, a transpose, and a reshape to `[..., C * G]`. It
-      becomes a shuffle of the rows of the transposed matrix, and a transpose.
-    - *Shuffles before depthwise convolutions.* The convolution is computed before the shuffle, with permuted filters,
-      if its result is smaller than its operand.
-    - *Blocks.* Other reshapes and transposes move contiguous blocks of elements, for example from an image to windows.
-      Each block is reshaped to the matrix with the least tile padding. For example, 7 pixels of 96 channels become
-      `[21, 32]`, not `[7, 96]`.
-    - *Split rows.* Rows of images that are sliced and concatenated, as in shifted windows, are split into shorter rows.
-      For example, 14 rows of 384 columns become 168 rows of 32 columns. The number of kernels must not increase.
+      the head. Heads are merged, and channels are shuffled, by similar steps.
+    - *Blocks.* If a transpose moves contiguous blocks of elements, for example from an image to windows, each block is
+      reshaped to the matrix with the least tile padding. For example, 7 pixels of 96 channels become `[21, 32]`.
 
     ```mlir
     %r = forge.reshape %p shape [64, 49, 3, 32] : (tensor<64x49x96xf32>) -> tensor<64x49x3x32xf32>
@@ -238,17 +219,14 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
   let description = [{
     Without the option `float-format`, this pass changes nothing. With it, ops on floats compute in this format:
 
-    - Constants are rounded at compile time. Weights are rounded when the weights file is written. Arithmetic on weights
-      is computed in float64 and rounded at the end. Finite constants are clamped to the range of the format.
-    - If all users of an input, or of a cache that is written, read it in the format, its type becomes the format.
+    - Constants are rounded at compile time. Weights are rounded when the weights file is written. Finite constants are
+      clamped to the range of the format.
+    - An input gets the format if all of its users read it in the format.
     - Outputs are cast to the types that the model declares.
 
-    Some ops compute in f32: ops whose rounding would change integers or angles, ops whose rounding would affect all
-    later ops, and the ops of the option `keep-float32`. [Float formats](../float-formats.md) lists these ops, and has
-    the errors of the formats.
-
-    An addition, subtraction, multiplication, division or matrix product with one operand in f32 has its result in f32.
-    The other operand is not cast.
+    [Float formats](../float-formats.md#what-is-rounded) lists the ops that compute in f32 nevertheless. The option
+    `keep-float32` adds others. An addition, subtraction, multiplication, division or matrix product with one operand in
+    f32 has its result in f32.
 
     ```mlir
     %y = forge.matmul %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
@@ -271,20 +249,16 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
 def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::FuncOp"> {
   let summary = "separate products of one left operand that the device's compiler cannot merge";
   let description = [{
-    Tenstorrent's compiler merges products with the same left operand into one product, if all or none of them have a
-    bias. It concatenates the biases along the trailing axis. It refuses the program in two cases, which this pass
-    rewrites:
+    Tenstorrent's compiler merges matrix products with the same left operand, and concatenates their biases. This fails
+    in two cases, which this pass rewrites:
 
-    - The biases cannot be concatenated, or one of them is computed from another of these products. Biases that are
-      weights with one element for each column are reshaped to rank 1. If there are none, one product keeps its bias.
-      The other biases are no longer added: the negated bias is subtracted, or the negated product is subtracted from
-      the bias. The compiler does not merge these products with those that have a bias.
-    - The right operand of one product is computed from another of these products by ops with one operand. The pass
-      multiplies this right operand by one.
+    - The biases cannot be concatenated, or one of them depends on another of these products. Biases that are weights
+      with one element for each column are reshaped to rank 1. Other biases become operands of subtractions, which the
+      compiler does not merge.
+    - The right operand of one product depends on another of these products. The pass multiplies this operand by one.
 
-    The compiler merges only products whose right operands have equal rank. If two separate products take less time than
-    the merged product with its two slices, the pass reshapes the right operand of one of them to the rank of the left
-    operand. Then they are not merged.
+    The pass also prevents a merge if two products take less time than the merged product with its two slices. To do so,
+    it reshapes the right operand of one of them to another rank.
 
     ```mlir
     %0 = forge.matmul %x, %v, %row : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>

@@ -22,7 +22,7 @@ def ForgeTileLayoutReportPass : Pass<"forge-tile-layout-report", "::mlir::Module
     - for a slice, its [class](../divisibility.md#slices), and the numbers of tiles that it reads and writes
 
     The report is printed as remarks, or as JSON with one object for each value and one object with the totals. The JSON
-    also has the contents of the padding of each value: `none`, a constant, `finite`, or `undef` (unknown).
+    also has the contents of each padding: `none`, a constant, `finite`, or `undef` (unknown).
   }];
   let options = [
     Option<"json", "json", "std::string", "\"\"", "the file for the report as JSON; - is stdout">,
@@ -36,8 +36,7 @@ def ForgeClassifySlicesPass : Pass<"forge-classify-slices", "::mlir::func::FuncO
   let summary = "classify slices by tile alignment";
   let description = [{
     Sets the attribute `forge.slice_class` on forge.strided_slice and forge.index.
-    [Divisibility](../divisibility.md#slices) defines the classes. A slice of several axes or with a negative stride
-    gets no class, unless it is empty. No later pass reads the attribute.
+    [Divisibility](../divisibility.md#slices) defines the classes. No later pass reads the attribute.
   }];
   let options = [formatOption];
 }
@@ -61,18 +60,17 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
   let description = [{
     Runs after --forge-slice-canonicalize. These rules are applied only if the program then moves fewer tiles:
 
-    - `pad-weights`: if the size of a head is not a multiple of 32, it becomes one. The weights that produce the heads
-      get zero columns, and the weights that read them get zero rows. All ops in between have to preserve zeros.
+    - `pad-weights`: the size of each head becomes a multiple of 32. The weights that produce the heads get zero
+      columns, and the weights that read them get zero rows. All ops in between have to preserve zeros.
     - `split-weights`: slices of a product with a weight become products with parts of this weight.
     - `regroup`: the products of neighbouring slices with weights read one slice of whole tiles instead. Each weight
       gets zero rows for the columns of the other slices.
     - `sink`: slices are moved after reshapes and transposes that are applied to all of them.
-    - `hoist`: slices are moved before reshapes and transposes. If a reshape splits an axis in two, a slice of size 1 of
-      the inner axis becomes a strided slice of the unsplit axis.
+    - `hoist`: slices are moved before reshapes and transposes.
     - `window`: a slice that begins inside a tile is taken from the smallest slice of whole tiles that contains it.
 
-    Results are equal up to rounding, because the shapes of products change. `pad-weights` and `regroup` assume that all
-    elements are finite, because zero times infinity is NaN.
+    Results are equal up to rounding. `pad-weights` and `regroup` assume that all elements are finite, because zero
+    times infinity is NaN.
   }];
   let options = [
     Option<"maxWeightGrowth", "max-weight-growth", "double", "1.25", "the largest permitted factor by which padding enlarges a weight; by default 1.25">,
@@ -87,13 +85,12 @@ def ForgeFillTilePaddingPass : Pass<"forge-fill-tile-padding", "::mlir::func::Fu
   let summary = "fill tile padding that kernels read";
   let description = [{
     Kernels of the device compute on whole tiles. A softmax, a reduction or a matrix product may read the padding after
-    the last element. If this may change the result, the pass inserts a fill. A fill is a forge.pad to the next multiple
-    of 32, with a value that does not change the result. If the padded axis remains in the result of the op, a
-    forge.index removes its padding.
+    the last element. If this may change the result, the pass inserts a fill: a forge.pad to the next multiple of 32,
+    with a value that does not change the result. If the padded axis remains in the result, a forge.index removes its
+    padding.
 
-    Means and layer norms become several ops, which may round differently. Other results are equal.
-
-    [Tile padding](../tile-padding.md) has the fill of each op, the targets, and the limits of the pass.
+    Means and layer norms become several ops, which may round differently. Other results are equal. [Tile
+    padding](../tile-padding.md) has the fill of each op, the targets, and the limits of the pass.
 
     ```mlir
     %e = forge.exp %x : tensor<1x10xf32>

@@ -13,11 +13,10 @@ def ForgeApplyPatternsPass : Pass<"forge-apply-patterns", "::mlir::ModuleOp"> {
     replaced node. Patterns are applied until none matches. If several patterns match an op, the one with the highest
     benefit is applied.
 
-    Two things are errors:
+    These cases are errors:
 
     - A replaced node has an attribute `torch.onnx.*` that no pattern of any file matches.
-    - A pattern uses functions in C++ (`pdl.apply_native_constraint`, `pdl.apply_native_rewrite`), which a file cannot
-      define.
+    - A pattern uses functions in C++ (`pdl.apply_native_constraint`, `pdl.apply_native_rewrite`).
   }];
   let dependentDialects = ["::forge::torch::TorchDialect", "::mlir::pdl::PDLDialect",
                            "::mlir::pdl_interp::PDLInterpDialect"];
@@ -30,11 +29,9 @@ def ForgeAssignDevicesPass : Pass<"forge-assign-devices", "::mlir::func::FuncOp"
   let summary = "mark the ONNX nodes that run on the CPU";
   let description = [{
     Tries to convert each node of an imported function to the forge dialect. If this fails, the node gets the attribute
-    `forge.cpu` with the reason. The trials also change the IR:
-
-    - The results of nodes get the types that the conversion computed.
-    - Results that the conversion evaluated become constants.
-    - A node with multiply-adds gets their number as an attribute.
+    `forge.cpu` with the reason. The trials also change the IR: results of nodes get the types that the conversion
+    computed, or become constants if the conversion evaluated them. A node with multiply-adds gets their number as an
+    attribute.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::forge::torch::TorchDialect"];
   let options = [
@@ -49,17 +46,15 @@ def ForgePartitionPass : Pass<"forge-partition", "::mlir::ModuleOp"> {
   let summary = "group ONNX nodes into functions for the device and the CPU";
   let description = [{
     Runs after --forge-assign-devices. A function with nodes on the CPU becomes several functions, the *partitions*, and
-    the *driver*, a function that calls the partitions in order. Partitions alternate between the device and the CPU.
-    Their number is the smallest that the dependences between nodes permit. Three rules reduce the transfers between
-    partitions:
+    a function that calls them in order, the *driver*. Partitions alternate between the device and the CPU. Their number
+    is the smallest that the dependences between nodes permit. A function without nodes on the CPU is unchanged.
+
+    These rules reduce the transfers between partitions:
 
     - A node that only moves data runs on the CPU if this transfers fewer bytes.
     - A device partition without multiply-adds and with small results is merged with the CPU partitions next to it.
     - A node whose results only later partitions use is moved to a later one, if its operands are smaller than its
       results.
-
-    Each partition that uses a constant has a copy of it. The data of the constant is stored once. A function without
-    nodes on the CPU is unchanged.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::forge::torch::TorchDialect"];
   let options = [

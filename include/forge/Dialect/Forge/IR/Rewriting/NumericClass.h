@@ -16,7 +16,7 @@
 namespace forge {
 
 enum class NumericClass {
-  Exact,         ///< results are equal to the last bit
+  Exact,         ///< results are bitwise equal, except the sign of zeros
   Rounding,      ///< scales, biases, means and sums are applied at another op or in another order
   ZeroTerms,     ///< 0 * x is added to a sum
   MovesRounding, ///< a scale is moved across an op that rounds
