@@ -14,12 +14,13 @@ _ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT},\s*{_
 
 _HEAD = """# Limits of the device's compiler
 
-The table lists calls that Forge's Python API accepts but Tenstorrent's compiler refuses. The pass
-`--forge-device-forms` replaces them, or the pass in the last column. The results are equal up to rounding. TTIR and
-TTNN are dialects of Tenstorrent's compiler.
+This page is for you if Tenstorrent's compiler refuses a program. It refuses some calls that Forge's Python API accepts.
 
-The compiler also refuses `forge.fill_cache` and `forge.update_cache` if their results are outputs. Nothing replaces
-them.
+**Nothing replaces `forge.fill_cache` and `forge.update_cache`.** Tenstorrent's compiler refuses them if their results
+are outputs, as in the programs of `compile --generate`.
+
+Forge-MLIR replaces the calls in this table, by the pass `--forge-device-forms` or by the pass in the last column. The
+results are equal up to rounding. TTIR and TTNN are dialects of Tenstorrent's compiler.
 
 `python tools/device_limits.py` makes this page from `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`. Do not
 edit the page.
