@@ -6,10 +6,14 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import onnx
+
 import forge_mlir
 from conformance import expected
 from conformance.check import BOUND, PASS, REFUSED
+from sample_models.probe import FLOAT, INT64, build, node
 from sample_models.repository import REPOSITORY
+from sample_models.tools import run_command
 
 # The page has to say that nothing was run on a device.
 _COMMON = {"device"}
@@ -71,3 +75,15 @@ def test_the_measurements_are_those_of_their_pages() -> None:
     assert f"found {special[2]} of {special[1]} programs that are wrong only for NaN" in text
     assert f"and called {special[3]} right." in text
     assert f"accepted {int(right[1]) - int(right[2])} of {right[1]} right programs." in text
+
+
+def test_the_refusal_is_what_the_command_prints(tmp_path: Path) -> None:
+    text = (REPOSITORY / "README.md").read_text("utf-8")
+    found = re.search(r"(?ms)^```text\n\$ forge-mlir compile detector.onnx -o out\n(.*?)^```$", text)
+    assert found
+    nodes = [node("NonMaxSuppression", ["boxes", "scores"], ["selected"], "/head/NonMaxSuppression")]
+    inputs = {"boxes": (FLOAT, [1, 4, 4]), "scores": (FLOAT, [1, 1, 4])}
+    onnx.save(build(nodes, inputs, {"selected": INT64}, opset=17), tmp_path / "detector.onnx")
+    done = run_command("compile", "detector.onnx", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 3
+    assert done.stderr == found[1]
