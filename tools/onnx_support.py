@@ -26,23 +26,20 @@ _NEWEST = defs.onnx_opset_version()
 _HEAD = f"""\
 # ONNX support
 
-This page lists the ops of ONNX, and the ops of onnxruntime that have a [converter](glossary.md). It says which of them
-are compiled for the device. forge-mlir reads models with the opsets 1 to {_NEWEST} of the default domain and the IR
-versions 1 to {IR_VERSION}.
+This page lists the ops of ONNX, and says which of them are compiled for the device. forge-mlir reads models with the
+opsets 1 to {_NEWEST} of the default domain and the IR versions 1 to {IR_VERSION}.
 
-`tools/onnx_support.py` makes the page from the converters, the schemas of onnx, and the expected results of the
-conformance suite (`test/conformance/expected.csv`). Do not edit the page.
+`tools/onnx_support.py` makes the page. Do not edit it.
 
 ## Conformance
 
-The conformance suite compiles the test cases of `onnx.backend.test` without `--fallback=cpu`, runs them on the CPU
+The conformance suite compiles the test cases of `onnx.backend.test` without `--fallback=cpu`. It runs them on the CPU
 reference, and compares the results with ONNX. A case has one of these results:
 
 - *pass*: the results agree with ONNX.
-- *bound*: the results agree if some inputs are constants at compile time (`--bind`). Without these constants, the case
-  is refused.
-- *refused*: the case is refused, with or without such constants.
-- *other*: a result is wrong, or the compilation or the run crashes or exceeds the time limit.
+- *bound*: the case passes if some inputs are constants (`--bind`), and is refused otherwise.
+- *refused*: the case is refused.
+- *other*: a result is wrong, or the case crashes or exceeds the time limit.
 
 This table has the number of cases with each result:
 """
@@ -52,17 +49,17 @@ _COLUMNS = """
 
 In these tables, a case *passes* if its result is *pass* or *bound*.
 
-- *opsets*: the opsets that introduced or changed the op. Versions in parentheses have no converter. onnxruntime, not
-  ONNX, defines version 1 of LayerNormalization and of SimplifiedLayerNormalization.
+- *opsets*: the opsets that introduced or changed the op. Versions in parentheses have no [converter](glossary.md).
+  onnxruntime defines version 1 of LayerNormalization and of SimplifiedLayerNormalization.
 - *dtypes*: the types of the first input in the cases that pass. If there is no input, these are the types of the
   output. The op may accept other types, too.
 - *device*: *no*: the op has no converter; *partly*: some cases do not pass; *yes*: all cases pass, or there are none.
 - *cases*: 7/8 means that 7 of the 8 cases of the op pass. The number of *bound* cases among them is in parentheses.
-- *main reason of refusals*: the most frequent reason for which a case is refused. A long reason is cut off (...). If
-  another op is refused, such as an op in the body of an If, the reason begins with its name.
+- *main reason of refusals*: the most frequent reason. If another op is refused, such as an op in the body of an If, the
+  reason begins with its name.
 
-Ops on sequences have no converter. Nevertheless, a model with such ops is compiled if the length of each sequence and
-all positions are known at import. The importer then replaces each sequence by its elements.\
+Ops on sequences have no converter. forge-mlir replaces a sequence by its elements if it knows the length of the
+sequence and all positions at import.\
 """
 
 _LISTED = "These ops have converters. The conformance suite has no cases of them."
