@@ -164,7 +164,7 @@ $(LANGUAGE)/.installed:
 
 generation: ready $(LANGUAGE)/.installed
 	$(LANGUAGE)/bin/python benchmarks/language_models.py $(LANGUAGE)/models
-	$(BIN)/python benchmarks/generation_bench.py $(LANGUAGE)/models --write
+	$(BIN)/python benchmarks/language_model_tokens.py $(LANGUAGE)/models --write
 
 # An outside opinion: models of NNSmith, in an environment of its own, and random graphs whose values are read several
 # times, compared with torch in float64 and onnxruntime without optimisation.

@@ -1,7 +1,7 @@
 """Exports language models of transformers with random weights, with each exporter that supports them.
 
     python benchmarks/language_models.py FOLDER [--only PATTERN] [--published]
-    python benchmarks/generation_bench.py FOLDER
+    python benchmarks/language_model_tokens.py FOLDER
 
 Each becomes FOLDER/<model>_<exporter>.onnx, or a folder of that name: "optimum" and "genai" are the packages
 optimum-onnx and onnxruntime-genai (genai4: with 4-bit weights), "dyn" is torch.onnx.export by torch.export, and "step"

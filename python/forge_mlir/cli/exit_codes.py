@@ -64,6 +64,6 @@ def exit_of_codes(codes: Iterable[str]) -> Exit:
 
 
 def worst(exits: Iterable[Exit]) -> Exit:
-    """The exit code of a command on several models, in this order: internal error, wrong results, resource limit,
-    refusal."""
+    """The exit code of a command on several models, in this order: internal error, wrong usage, wrong results, resource
+    limit, refusal."""
     return min(exits, key=_WORST_FIRST.index, default=Exit.DONE)

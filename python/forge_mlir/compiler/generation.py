@@ -58,10 +58,14 @@ class Generation:
     def programs_for(self, source: str | os.PathLike[str] | ModelProto, options: Options) -> dict[str, ProgramRequest]:
         """The programs by module name. A model without a cache has one, for the whole sequence; a model that takes one
         token at a time has only that for a single token. Raises ForgeError for prompt lengths that the model cannot
-        take."""
+        take, and for CPU partitions."""
         from forge_mlir.compiler.option_types.values import limits_of
         from forge_mlir.importer.generation.detect import kinds_of
 
+        if options.get("fallback") == "cpu":
+            raise ForgeError(
+                Code.InputConflict, "--generate takes no --fallback=cpu, because all nodes must be on the device"
+            )
         pairs = tuple(sorted(self.caches.items()))
         lengths = sorted(set(self.prompt_lengths)) or [min(_PROMPT, self.max_length)]
         kinds = kinds_of(source, pairs, limits_of(options))

@@ -31,3 +31,9 @@ def test_lengths_that_do_not_fit() -> None:
         Generation(4, [8])
     with pytest.raises(ForgeError, match="--max-length 2147483648 is more than 2147483647, the largest int32"):
         Generation(2**31)
+
+
+def test_a_language_model_has_no_cpu_partitions(tmp_path: Path) -> None:
+    with pytest.raises(ForgeError, match="takes no --fallback=cpu"):
+        compile(tiny_language_model(), tmp_path / "out", generate=Generation(8), fallback="cpu", cpu_ops=["Softmax"])
+    assert not (tmp_path / "out").exists()

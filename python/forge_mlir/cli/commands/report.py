@@ -59,6 +59,7 @@ def report(
     """
     kind = form or _kind_of(output)
     answers = []
+    failures = []
     for source, own in models_of(model, options):
         file = Path(f"{source.stem}_report{_SUFFIXES[kind]}")
         if model.is_dir():  # One page per model, in the given directory.
@@ -69,9 +70,14 @@ def report(
                 raise cannot_write(file.parent, error) from error
         elif output is not None:
             file = output
-        answers.append(_write(source, file, kind, accuracy, force, own, ui))
-        ui.say(str(file))
-    ui.answer({"models": answers} if model.is_dir() else answers[0])
+        try:
+            answers.append(_write(source, file, kind, accuracy, force, own, ui))
+            ui.say(str(file))
+        except ForgeError as error:
+            if not model.is_dir():
+                raise
+            failures.append(error)
+    ui.answer({"models": answers} if model.is_dir() else answers[0], *failures)
 
 
 def _write(

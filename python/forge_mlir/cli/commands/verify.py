@@ -14,7 +14,7 @@ from forge_mlir.cli.output.ui import Ui
 from forge_mlir.cli.output.verdicts import failure_of, of_exactness, show, show_rounding, verdict_error, verdict_line
 from forge_mlir.cli.shapes import shape_sets
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import printable
+from forge_mlir.errors import ForgeError, printable
 from forge_mlir.execute.values.array_files import load_arrays
 
 _RANDOM, _COMPARED = "Random inputs and sets of shapes", "Comparison"
@@ -134,22 +134,30 @@ def verify(
         given, goldens = saved.inputs, saved.outputs
         ui.note(f"outputs are compared with those of module '{printable(saved.module)}' in {printable(against)}")
     results = []
+    failures: list[ForgeError | None] = []
     for file, own in models_of(model, options):
-        result = verify_model(
-            file,
-            given,
-            goldens,
-            name=name,
-            artifact=artifact,
-            shapes=sets,
-            seed=seed,
-            profiles=checked_profiles(profile or ()),
-            tolerance=tolerance,
-            seeds=seeds,
-            alone=not whole,
-            **own,
-        )
+        try:
+            result = verify_model(
+                file,
+                given,
+                goldens,
+                name=name,
+                artifact=artifact,
+                shapes=sets,
+                seed=seed,
+                profiles=checked_profiles(profile or ()),
+                tolerance=tolerance,
+                seeds=seeds,
+                alone=not whole,
+                **own,
+            )
+        except ForgeError as error:
+            if not model.is_dir():
+                raise
+            failures.append(error)
+            continue
         results.append(result)
+        failures.append(failure_of(result))
         ui.warn(result.warnings)
         rows = ((row.name, result.of_output(row), f"{row.relative:.3g}", row.reason) for row in result.outputs)
         ui.summary.table(f"Outputs of {result.model}", ("output", "result", "relative error", "why"), rows)
@@ -159,9 +167,8 @@ def verify(
             show(result, every)
             if own.get("float_format") is not None:
                 show_rounding(result)
-    failure = next((error for each in results if (error := failure_of(each))), None)
     answers = [each.json() for each in results]
-    ui.answer({"models": answers} if model.is_dir() else answers[0], failure)
+    ui.answer({"models": answers} if model.is_dir() else answers[0], *failures)
 
 
 def _generates(artifact: Path) -> bool:

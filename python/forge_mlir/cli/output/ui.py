@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from forge_mlir.cli.exit_codes import exit_of_error
+from forge_mlir.cli.exit_codes import exit_of_error, worst
 from forge_mlir.cli.output.reporting import errors_as_json, show_error
 from forge_mlir.cli.output.summary import Summary
 from forge_mlir.errors import Diagnostic, ForgeError, printable
@@ -54,14 +54,18 @@ class Ui:
         for warning in warnings:
             self.note(str(warning))
 
-    def answer(self, facts: Mapping[str, Any], failure: ForgeError | None = None) -> None:
-        """Prints the result as JSON if requested, including the error with which the command ends."""
+    def answer(self, facts: Mapping[str, Any], *failures: ForgeError | None) -> None:
+        """Prints the result as JSON if requested, and the errors with which the command ends, one for each model that
+        failed. The exit code is that of the worst. None is no error."""
+        errors = [failure for failure in failures if failure]
         if self.as_json:
-            print(json.dumps({"errors": errors_as_json(failure) if failure else [], **facts}, indent=2))
-        if failure:
-            self.summary.refused(failure)
-            show_error(failure)
-            sys.exit(exit_of_error(failure))
+            rows = [row for error in errors for row in errors_as_json(error)]
+            print(json.dumps({"errors": rows, **facts}, indent=2))
+        for error in errors:
+            self.summary.refused(error)
+            show_error(error)
+        if errors:
+            sys.exit(worst(map(exit_of_error, errors)))
 
     @contextmanager
     def watching(self) -> Iterator[None]:

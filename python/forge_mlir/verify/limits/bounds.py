@@ -50,7 +50,8 @@ _ROW_UNITS = 64
 _CARRIED = 3
 """The limit of a sum's error from its operands' errors, as a multiple of the root of the sum of their squares."""
 _SAMPLES = 3
-_ORDINARY = 2.0**50
+_RANGE = 2.0**120
+"""The ratio of products above which the smaller ones are lost in float32."""
 
 
 @dataclass(frozen=True)
@@ -252,12 +253,6 @@ def _is_joint(case: Case, at: int) -> bool:
 def _linear(case: Case, magnitudes: Mapping[str, Array], squared: bool = False, only: str | None = None) -> Array:
     """The result of the node with `magnitudes`, which are not negative, in place of its floats. With `only`, without
     the terms that do not contain this operand. `squared`: attributes are squared too."""
-    for name, each in magnitudes.items():
-        # Next to numbers close to the largest one, ordinary ones would be lost in float32.
-        large = each > _ORDINARY
-        if large.any() and ((each > 0) & ~large).any():
-            split = [{**magnitudes, name: np.where(which, each, 0.0)} for which in (large, ~large)]
-            return np.asarray(sum(_linear(case, part, squared, only) for part in split))
     node = NodeProto()
     node.CopyFrom(case.node)
     for attribute in node.attribute:
@@ -268,6 +263,17 @@ def _linear(case: Case, magnitudes: Mapping[str, Array], squared: bool = False, 
         parts = [magnitudes[name] for name in names if only in (None, name)]
         divisor = 1 if op == "Sum" else len(names) ** (2 if squared else 1)
         return np.asarray(sum(parts[1:], parts[0]) / divisor)
+    joint_of = {name: _is_joint(case, at) for at, name in enumerate(node.input) if name in magnitudes}
+    factors = sum(not joint for joint in joint_of.values())
+    for name, joint in joint_of.items():
+        each = magnitudes[name]
+        small = (each > 0) & (each < each.max(initial=0.0) / _RANGE ** (1 / max(factors, 1)))
+        if small.any() and list(node.input).count(name) == 1:
+            # The second part has no other terms: a bias is in the first one.
+            other = next((one for one in joint_of if joint_of[one] != joint), None)
+            absent = {} if other is None else {other: np.zeros_like(magnitudes[other])}
+            first = _linear(case, {**magnitudes, name: np.where(small, 0.0, each)}, squared, only)
+            return first + _linear(case, {**magnitudes, **absent, name: np.where(small, each, 0.0)}, squared, only)
     if op == "CumSum" or (op.startswith("Reduce") or op.endswith("AveragePool")):
         scale = _largest(magnitudes[names[0]])
         given = {names[0]: (magnitudes[names[0]] / scale).astype(np.float32)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from sample_models.bounds import EPS, bound
 from sample_models.probe import weights
@@ -37,6 +38,25 @@ def test_operands_that_are_added_do_not_multiply_errors() -> None:
     a, b, c = weights(4, 8), weights(8, 4), 1e3 * weights(4)
     alone = bound("Gemm", a, b, c)
     assert (bound("Gemm", a, b, c, errors={0: 1e-7}) < alone + 1e-4).all()
+
+
+@pytest.mark.parametrize("op", ["MatMul", "Gemm", "Conv"])
+def test_small_summands_have_their_own_bound_next_to_large_ones(op: str) -> None:
+    """Their squares are too small for float32."""
+    x, w, scale = weights(2, 6), weights(6, 6), np.float32([[1], [1e-24]])
+    if op == "Conv":
+        x, w, scale = weights(1, 2, 6), weights(2, 1, 3), scale[None]
+        whole, small = (bound(op, x * by, w, group=2) for by in (np.float32(1), scale))
+    else:
+        whole, small = (bound(op, x * by, w) for by in (np.float32(1), scale))
+    assert np.allclose(small, whole * scale, rtol=1e-3, atol=0)
+
+
+def test_small_summands_do_not_count_the_bias_twice() -> None:
+    a, b, c = weights(2, 6), weights(6, 6), 1e3 * weights(6)
+    alone = bound("Gemm", a, b, c)
+    a[0, 0] = 1e-24
+    assert np.allclose(bound("Gemm", a, b, c), alone, rtol=1e-2, atol=0)
 
 
 def test_an_interpolation_is_as_exact_as_adjacent_elements() -> None:

@@ -1,6 +1,6 @@
 """Generates tokens with the models exported by language_models.py, and compares each step with onnxruntime.
 
-    python benchmarks/generation_bench.py FOLDER [--only PATTERN] [--jobs N] [--write]
+    python benchmarks/language_model_tokens.py FOLDER [--only PATTERN] [--jobs N] [--write]
 
 For each model it compiles an artifact for 1 and for 2 sequences, generates 64 tokens greedily after prompts of 1, 7 and
 128 tokens, and compares the logits of each step. `--write` updates the table of docs/language-model-families.md. Exit
