@@ -14,24 +14,43 @@ _HEAD = """\
 # Trained models of published packages
 
 This page shows which trained models of published Python packages compile, and whether the results are right.
-Each model was compiled, run on the CPU reference, and compared with onnxruntime. Most inputs are random. Therefore
-the table does not show how well a model does its task.
+If a model compiles, [`verify`](guides/debugging.md) runs it on the CPU reference, and compares the outputs with
+those of onnxruntime. Most inputs are random. Therefore the table does not show how well a model does its task.
 
 `make wild` (`models/wild`) writes this page; do not edit it. `models/wild/models.toml` has the versions of the
 packages, the hashes of the files, and the sizes of the inputs.
 
-- *package, file*: if a model is divided over several packages, the first one is named.
-- *device*: the [verdict](guides/debugging.md#the-verdict), if all nodes run on the device.
-- *with CPU*: the verdict with `--fallback=cpu`. `(1 + 2)` means one device partition and two
-  [CPU partitions](guides/cpu-partitions.md).
-- *equal*: the result of the [exact check](guides/debugging.md#the-program-without-rounding) of the program *with CPU*.
-- *largest relative error*: the largest error of an element of an output *with CPU*, divided by the root mean square of
-  the element's [row](numerics.md#numbers-of-16-bits). If the verdict *with CPU* is not right, the cell has the reason.
-- *what the device refuses*: each refused op with its first reason. For other errors, their
-  [code](diagnostics.md) replaces the op.
+These are the columns:
 
-These verdicts are only on this page: *refused* (the model did not compile), *failed* (another error), and *not judged*
-(the model took too much time or memory). Below, *right* includes *right by node*.
+- *package, file*: if a model is divided over several packages, the first one is named.
+- *device*: the result if the whole model is compiled for the device.
+- *with CPU*: the result with `--fallback=cpu`, which moves refused nodes to the CPU. `(1 + 2)` means one device
+  partition and two [CPU partitions](guides/cpu-partitions.md). Without such numbers, no node was moved.
+- *equal*: the result of the [exact check](guides/debugging.md#the-program-without-rounding) of the program *with CPU*.
+  *yes* means that the program is equal to the model up to rounding. *not covered* means that the check was not
+  possible, or is incomplete.
+- *largest relative error*: the largest error of the program *with CPU*. The error of an element is divided by the root
+  mean square of its row. A row is the trailing axis. If it has fewer than 16 elements, it is merged with the axes
+  before it. If the result *with CPU* is not right, the cell has the reason.
+- *what the device refuses*: each refused op with its first reason. An error that concerns no single op has its
+  [code](diagnostics.md) in place of the op.
+
+The columns *device* and *with CPU* have these results:
+
+| result | meaning |
+|---|---|
+| right | `verify` found no error |
+| right by node | an output exceeds its bound, but rounding explains why ([verdict](guides/debugging.md#the-verdict)) |
+| undecided | `verify` cannot decide whether a difference is an error |
+| wrong | `verify` found an error |
+| refused | the model did not compile |
+| failed | another error |
+| not judged | the model took too much time or memory |
+
+*ONNX's own output moves as far by rounding* means that rounding errors change onnxruntime's output by a similar amount.
+They may also change its shape, such as the number of samples of a voice.
+
+In the next line, *right* includes *right by node*.
 """
 _REASON_LENGTH = 160
 NOT_MEASURED = Outcome(NOT_JUDGED, "not measured")

@@ -24,7 +24,7 @@ Values forge::convertIf(OnnxNode &n, ForgeBuilder &b) {
   if (!whenFalse || !whenTrue)
     return n.refuseUnknown(
         0, "branch '" + Twine(whenFalse ? "then_branch" : "else_branch") +
-               "' cannot run on the device; only one branch runs if the condition (input 0) is known at compile time");
+               "' cannot run on the device, and both run unless the condition (input 0) is known at compile time");
   if (whenFalse->size() != whenTrue->size())
     return n.refuse(Code::Arity, "the branches have different numbers of outputs");
   Values results;
