@@ -176,12 +176,17 @@ class Program:
         limit = self.materialise(_scalar(size), TensorProto.INT64)
         return self.emit("Less", [self.positions(size, rank, axis), limit])
 
-    def without_padding(self, name: str, value: Value, axis: int, fill: float) -> str:
-        """Sets the padding of `name` along `axis` to `fill`. `name` has the shape of `value`, or size 1 along some
+    def number(self, number: float, dtype: int) -> str:
+        return self.constant(np.array(number, helper.tensor_dtype_to_np_dtype(dtype)))
+
+    def without_padding(self, name: str, value: Value, axis: int, fill: str) -> str:
+        """Replaces the padding of `name` along `axis` by `fill`. Both have the shape of `value`, or size 1 along some
         axes."""
-        rank = len(value.shape)
-        number = np.array(fill, helper.tensor_dtype_to_np_dtype(value.dtype))
-        return self.emit("Where", [self.within(value.shape[axis], rank, axis), name, self.constant(number)])
+        return self.emit("Where", [self.within(value.shape[axis], len(value.shape), axis), name, fill])
+
+    def with_zeros(self, name: str, value: Value, axis: int) -> str:
+        """Replaces the padding of `name` along `axis` by 0."""
+        return self.without_padding(name, value, axis, self.number(0, value.dtype))
 
 
 def _scalar(size: Size) -> Known:

@@ -34,10 +34,10 @@ def gather(program: Program, node: NodeProto) -> None:
     elif indices.known is not None and any(program.span.bounds(each)[1] >= size.const for each in _integers(indices)):
         raise program.refused(node, f"it has {size} rows, less than the positions that are asked for")
     elif indices.padded and indices.name != program.ids and indices.counts is None:
-        # Indices in the padding are arbitrary, so they are clamped.
-        limit = program.constant(np.array(size.const - 1, np.int64))
+        # Indices in the padding are arbitrary, so they are clamped. Negative ones count from the end.
+        first, last = (program.constant(np.array(each, np.int64)) for each in (-size.const, size.const - 1))
         at = program.emit("Cast", [at], to=TensorProto.INT64)
-        at = program.emit("Max", [program.emit("Min", [at, limit]), program.constant(np.array(0, np.int64))])
+        at = program.emit("Max", [program.emit("Min", [at, last]), first])
     elif indices.counts not in (None, ALL_ZERO) and program.held(indices.shape[indices.counts]) > size.const:
         raise program.refused(node, f"it has {size} positions, less than the length that is asked for")
     program.copy(node, [program.read(node.input[0]), at])
@@ -66,10 +66,11 @@ def _integers(value: Value) -> list[Size]:
 def scatter(program: Program, node: NodeProto) -> None:
     """A ScatterND at all positions in order is its updates."""
     data, indices, updates = given(program, node)
-    if not indices.grid or updates.shape != data.shape or indices.shape[:-1] != data.shape:
+    combines = attributes_of(node).get("reduction", b"none") != b"none"
+    if combines or not indices.grid or updates.shape != data.shape or indices.shape[:-1] != data.shape:
         if not any(value.padded for value in (data, indices, updates)):
             program.copy(node)
-            program.give(node.output[0], replace(data, name=node.output[0], known=None))
+            program.give(node.output[0], Value(node.output[0], data.dtype, data.shape))
             return
         raise program.refused(node, "it writes to positions that are not known")
     program.give(node.output[0], replace(updates, name=program.read(node.input[2])))
