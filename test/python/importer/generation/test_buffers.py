@@ -100,6 +100,13 @@ def test_a_buffer_with_another_user_is_refused(tmp_path: Path) -> None:
         compile(model, tmp_path, generate=Generation(24, [8]))
 
 
+def test_a_rotary_table_with_too_few_rows_is_refused(tmp_path: Path) -> None:
+    model = buffered_language_model(rotary="outside", packed=False)
+    with pytest.raises(ForgeError, match="it has 128 rows, less than the positions that are asked for"):
+        compile(model, tmp_path, generate=Generation(129, [16]))
+    compile(model, tmp_path, generate=Generation(128, [16]))
+
+
 @pytest.mark.parametrize(("prompt", "batch", "mask"), [(1, 1, "total"), (9, 2, "tokens")])
 def test_a_model_without_a_cache_runs_its_whole_sequence(tmp_path: Path, prompt: int, batch: int, mask: str) -> None:
     """`mask` is the declared length of the mask, which is as long as the tokens."""

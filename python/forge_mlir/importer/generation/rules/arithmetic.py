@@ -10,7 +10,7 @@ import onnx
 from onnx import NodeProto, TensorProto, TypeProto, helper
 
 from forge_mlir.errors import escaped
-from forge_mlir.importer.generation.fold import COMPARISONS, axes_of, size_of
+from forge_mlir.importer.generation.fold import COMPARISONS, axes_of, known_value, size_of
 from forge_mlir.importer.generation.program import ALL_ZERO, Known, Program, Value, attributes_of, counts_of
 from forge_mlir.importer.generation.sizes import Size
 
@@ -267,9 +267,16 @@ def packed_product(program: Program, node: NodeProto) -> None:
 
 def rotary(program: Program, node: NodeProto) -> None:
     """RotaryEmbedding: each position is independent, and has its own position id."""
-    value = given(program, node)[0]
+    value, positions, table, _ = given(program, node)
+    require_rows(program, node, table.shape[0], positions)
     program.copy(node)
     program.give(node.output[0], Value(node.output[0], value.dtype, value.shape))
+
+
+def require_rows(program: Program, node: NodeProto, rows: Size, indices: Value) -> None:
+    """Raises OnnxImportError if known indices of a table exceed its rows for some length."""
+    if any(program.span.bounds(each)[1] >= rows.const for each in known_value(indices) or []):
+        raise program.refused(node, f"it has {rows} rows, less than the positions that are asked for")
 
 
 def anything(program: Program, node: NodeProto) -> None:

@@ -10,7 +10,7 @@ from onnx import NodeProto, TensorProto
 
 from forge_mlir.importer.generation.fold import known_value, product
 from forge_mlir.importer.generation.program import ALL_ZERO, Program, Value, attributes_of, counts_of, known_of
-from forge_mlir.importer.generation.rules.arithmetic import Rule, given
+from forge_mlir.importer.generation.rules.arithmetic import Rule, given, require_rows
 from forge_mlir.importer.generation.sizes import Size
 
 
@@ -30,9 +30,11 @@ def gather(program: Program, node: NodeProto) -> None:
         moved = [each.plus(size) if program.span.bounds(each)[1] < 0 else each for each in known]
         if any(program.span.bounds(each)[0] < 0 for each in moved):
             raise program.refused(node, "it reads positions that may be there or not")
-        at = program.materialise(known_of(moved, [len(moved)]).reshape(tuple(s.const for s in indices.shape)), 7)
-    elif indices.known is not None and any(program.span.bounds(each)[1] >= size.const for each in _integers(indices)):
-        raise program.refused(node, f"it has {size} rows, less than the positions that are asked for")
+        at = program.materialise(
+            known_of(moved, [len(moved)]).reshape(tuple(s.const for s in indices.shape)), TensorProto.INT64
+        )
+    elif indices.known is not None:
+        require_rows(program, node, size, indices)
     elif indices.padded and indices.name != program.ids and indices.counts is None:
         # Indices in the padding are arbitrary, so they are clamped. Negative ones count from the end.
         first, last = (program.constant(np.array(each, np.int64)) for each in (-size.const, size.const - 1))
@@ -57,10 +59,6 @@ def _as_it_is(program: Program, node: NodeProto, data: Value, indices: Value, ax
     held = program.held_shape(shape, node)
     made = program.emit("Reshape", [program.read(node.input[0]), program.integers(*held)])
     program.give(node.output[0], Value(made, data.dtype, shape))
-
-
-def _integers(value: Value) -> list[Size]:
-    return known_value(value) or []
 
 
 def scatter(program: Program, node: NodeProto) -> None:
@@ -99,7 +97,7 @@ def gather_nd(program: Program, node: NodeProto) -> None:
             program.give(node.output[0], Value(node.output[0], data.dtype, shape))
             return
     if depth == Size(1) and indices.known is not None and not picked[0].times:
-        ends = [program.span.bounds(each) for each in _integers(indices)]
+        ends = [program.span.bounds(each) for each in known_value(indices) or []]
         if all(low >= 0 and high < picked[0].const for low, high in ends):
             program.copy(node)
             program.give(node.output[0], Value(node.output[0], data.dtype, shape))
