@@ -104,8 +104,8 @@ class TokenLoop:
 
     def _prefill(self, tokens: int, ids: Array) -> Array:
         count = ids.shape[1]
-        padded = np.zeros((self.batch, tokens), ids.dtype)
-        padded[:, :count] = ids
+        # A token of the prompt, because the model may compute NaN for others, such as one whose embedding is 0.
+        padded = np.pad(ids, ((0, 0), (0, tokens - count)), mode="edge")
         logits, self.caches = self.prefills[tokens](padded, np.full(self.batch, count, np.int32), self.caches)
         self.read = ids
         return logits[:, -1] if logits.shape[1] == 1 else logits[:, count - 1]

@@ -176,6 +176,7 @@ def products() -> Iterator[Case]:
     sizes = {"K": k, "N": n, "bits": 4, "block_size": block}
     x, weights, scales, zeros = f(2, k), u8(n, blocks, 8), f(n, blocks) * 0.1, u8(n, 2)
     groups = i32(np.arange(48)[::-1] // 16)
+    yield Case(op, "vector", (f(k), weights, scales), sizes, fixed=(1, 2))
     yield Case(op, "groups", (x, weights, scales, None, groups[:k]), sizes, fixed=(1, 2, 3, 4))
     yield Case(op, "groups zeros", (x, weights, scales, f(n, blocks), groups), sizes, fixed=(1, 2, 3, 4))
     yield Case(op, "groups at run time", (x, weights, scales, f(n, blocks), groups), sizes)

@@ -70,8 +70,13 @@ class _Expansion:
         shape = self.emit("Concat", [self.size(rows, 0), self.size(rows, 1), self.integers(-1)], axis=0)
         self.emit("Reshape", [rows, shape], output)
 
+    def rank(self, value: str) -> int:
+        return len(self.program.values[value].shape)
+
     def grown(self, past: str, new: str, present: str) -> str:
-        return self.emit("Concat", [past, new], present, axis=2) if past else new
+        if past:
+            return self.emit("Concat", [past, new], present, axis=2)
+        return self.emit("Identity", [new], present) if present else new
 
     def repeated(self, value: str, times: int, heads: int) -> str:
         """Repeats each head `times` times in a row."""
@@ -119,10 +124,15 @@ def _attention(made: _Expansion) -> None:
     attributes = made.attributes
     if made.result(3) or made.operand(6):
         raise made.program.refused(made.node, "lengths per row and its fourth result are not supported here")
+    if any(attributes.get(f"{side}_window_size", -1) != -1 for side in ("left", "right")):
+        raise made.program.refused(made.node, "a window is not supported here")
     values = [made.operand(at) for at in range(3)]
-    heads = attributes.get("q_num_heads", 0), attributes.get("kv_num_heads", 0)
-    if heads[0]:
-        values = [made.split(each, count) for each, count in zip(values, (heads[0], *heads[1:] * 2), strict=True)]
+    is_joined = made.rank(values[0]) == 3
+    if is_joined:
+        heads = [attributes[f"{name}_num_heads"] for name in ("q", "kv")]
+        values = [made.split(each, count) for each, count in zip(values, (*heads, heads[1]), strict=True)]
+    else:
+        heads = [made.program.values[each].shape[1].const for each in values[:2]]
     query, *new = values
     pasts = [made.operand(at) for at in (4, 5)]
     keys, held = (made.grown(past, each, made.result(at)) for past, each, at in zip(pasts, new, (1, 2), strict=True))
@@ -132,7 +142,7 @@ def _attention(made: _Expansion) -> None:
     if mask and made.program.values[mask].dtype == TensorProto.BOOL:
         mask = made.emit("Where", [mask, made.like(0, query), made.like(-np.inf, query)])
     context = made.attend(query, keys, held, pasts[0], mask, bool(attributes.get("is_causal", 0)))
-    if heads[0]:
+    if is_joined:
         made.joined(context, made.result(0))
     else:
         made.emit("Identity", [context], made.result(0))
@@ -145,10 +155,11 @@ def _multi_head_attention(made: _Expansion) -> None:
     if any(made.operand(at) for at in (3, 4, 8, 9)) or made.result(3):
         raise made.program.refused(made.node, "a bias, a padding mask and a buffer are not supported here")
     heads, pasts = attributes["num_heads"], [made.operand(at) for at in (6, 7)]
-    query = made.split(made.operand(0), heads)
     new = [made.operand(at) for at in (1, 2)]
-    if pasts[0] or made.result(1):
-        new = [made.split(each, heads) for each in new]
+    if not all(new):
+        raise made.program.refused(made.node, "packed queries, keys and values are not supported here")
+    query = made.split(made.operand(0), heads)
+    new = [made.split(each, heads) if made.rank(each) == 3 else each for each in new]
     keys, held = (made.grown(past, each, made.result(at)) for past, each, at in zip(pasts, new, (1, 2), strict=True))
     causal = bool(attributes.get("unidirectional", 0))
     made.joined(made.attend(query, keys, held, pasts[0], made.operand(5), causal), made.result(0))

@@ -1,8 +1,8 @@
 """A program of fixed shapes under construction: its nodes, and the facts about each value.
 
-A size that depends on n, the length, is replaced by the capacity. Elements beyond the length are *padding*: finite but
-arbitrary. A rule either leaves padding at its positions, or excludes it from the computation (a softmax gets minus
-infinity, a sum 0), or refuses the node.
+A size that depends on n, the length, is replaced by the capacity. Elements beyond the length are *padding*: arbitrary,
+but finite, unless the model itself makes infinities of them, such as 1 / mask. A rule either leaves padding at its
+positions, or excludes it from the computation (a softmax gets minus infinity, a sum 0), or refuses the node.
 """
 
 from __future__ import annotations
@@ -176,12 +176,17 @@ class Program:
         limit = self.materialise(_scalar(size), TensorProto.INT64)
         return self.emit("Less", [self.positions(size, rank, axis), limit])
 
-    def without_padding(self, name: str, value: Value, axis: int, fill: float) -> str:
-        """Sets the padding of `name` along `axis` to `fill`. `name` has the shape of `value`, or size 1 along some
+    def number(self, number: float, dtype: int) -> str:
+        return self.constant(np.array(number, helper.tensor_dtype_to_np_dtype(dtype)))
+
+    def without_padding(self, name: str, value: Value, axis: int, fill: str) -> str:
+        """Replaces the padding of `name` along `axis` by `fill`. Both have the shape of `value`, or size 1 along some
         axes."""
-        rank = len(value.shape)
-        number = np.array(fill, helper.tensor_dtype_to_np_dtype(value.dtype))
-        return self.emit("Where", [self.within(value.shape[axis], rank, axis), name, self.constant(number)])
+        return self.emit("Where", [self.within(value.shape[axis], len(value.shape), axis), name, fill])
+
+    def with_zeros(self, name: str, value: Value, axis: int) -> str:
+        """Replaces the padding of `name` along `axis` by 0."""
+        return self.without_padding(name, value, axis, self.number(0, value.dtype))
 
 
 def _scalar(size: Size) -> Known:

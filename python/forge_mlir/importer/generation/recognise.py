@@ -94,14 +94,21 @@ def recognise(graph: GraphProto, stated: Mapping[str, str]) -> Roles:
         if name not in used and name not in integers
         for dim in value.type.tensor_type.shape.dim[1:]
     }
-    mask = next((name for name in integers if name != ids and _is_as_long_as_the_past(name, inputs, ids, others)), "")
-    positions = next(
-        (name for name in integers if name not in (ids, mask) and _is_as_long_as_the_ids(name, inputs, ids)),
-        "",
-    )
+    rest = [name for name in integers if name != ids]
+    mask = next((name for name in rest if _is_mask_of_all(name, inputs, ids, others, bool(caches))), "")
+    alike = [name for name in rest if name != mask and _is_as_long_as_the_ids(name, inputs, ids)]
+    positions = next((name for name in alike if "pos" in name.lower()), "")
+    for name in alike:
+        if name != positions and _second_name(inputs[name]) == _second_name(inputs[ids]) != "":
+            raise import_error(
+                Code.NoStaticCache,
+                "it is as long as the tokens, and not known to be their positions, which have 'pos' in their name",
+                where=tensor_label(name),
+                unsupported=True,
+            )
     known = {ids, mask, positions, *used}
-    rest = tuple(name for name in inputs if name not in known)
-    return Roles(ids, logits, mask, positions, tuple(caches), rest, words)
+    same = tuple(name for name in inputs if name not in known)
+    return Roles(ids, logits, mask, positions, tuple(caches), same, words)
 
 
 def takes_one_token(graph: GraphProto, roles: Roles) -> bool:
@@ -113,6 +120,10 @@ def takes_one_token(graph: GraphProto, roles: Roles) -> bool:
 def _rank(value: ValueInfoProto) -> int:
     tensor = value.type.tensor_type
     return len(tensor.shape.dim) if tensor.HasField("shape") else -1
+
+
+def _second_name(value: ValueInfoProto) -> str:
+    return str(value.type.tensor_type.shape.dim[1].dim_param)
 
 
 def _is_mask(value: ValueInfoProto) -> bool:
@@ -249,15 +260,18 @@ def _words(graph: GraphProto, logits: str, producers: Mapping[str, NodeProto]) -
     return -1
 
 
-def _is_as_long_as_the_past(name: str, inputs: Mapping[str, ValueInfoProto], ids: str, others: set[str]) -> bool:
+def _is_mask_of_all(
+    name: str, inputs: Mapping[str, ValueInfoProto], ids: str, others: set[str], has_past: bool
+) -> bool:
     """Whether an input is the mask, [batch, past + new], in contrast to position ids, [batch, new], and masks of other
-    inputs: its second size is open, and neither that of the tokens nor one of `others`."""
+    inputs: its second size is open, and neither that of the tokens nor one of `others`. Without a past, its size is
+    that of the tokens, and it has "mask" in its name."""
     ours, tokens = (inputs[each].type.tensor_type.shape.dim[1] for each in (name, ids))
     if ours.dim_param in others - {""} or (tokens.dim_param and ours.dim_value):
         return False
-    if ours.dim_param and tokens.dim_param:
+    if ours.dim_param and tokens.dim_param and (has_past or ours.dim_param != tokens.dim_param):
         return bool(ours.dim_param != tokens.dim_param)
-    return bool("mask" in name)
+    return bool("mask" in name.lower())
 
 
 def _is_as_long_as_the_ids(name: str, inputs: Mapping[str, ValueInfoProto], ids: str) -> bool:

@@ -229,8 +229,8 @@ def _outputs(program: Program, caches: Caches, roles: Roles, asked: ProgramReque
     logits = program.values[roles.logits]
     name = program.read(roles.logits)
     shape = program.held_shape(logits.shape)
-    if asked.kind == "prefill" and not asked.all_logits:
-        name, shape[1] = last_token_only(program, name), 1
+    if asked.kind == "prefill" and not asked.all_logits and logits.shape[1] != Size(1):
+        name, shape[1] = last_token_only(program, name, logits.shape[1]), 1
     outputs = [_named(program, name, roles.logits, logits.dtype, shape)]
     for cache in roles.caches:
         value = program.values[cache.present]

@@ -100,15 +100,27 @@ def test_a_buffer_with_another_user_is_refused(tmp_path: Path) -> None:
         compile(model, tmp_path, generate=Generation(24, [8]))
 
 
-@pytest.mark.parametrize(("prompt", "batch"), [(1, 1), (9, 2)])
-def test_a_model_without_a_cache_runs_its_whole_sequence(tmp_path: Path, prompt: int, batch: int) -> None:
+def test_a_rotary_table_with_too_few_rows_is_refused(tmp_path: Path) -> None:
+    model = buffered_language_model(rotary="outside", packed=False)
+    with pytest.raises(ForgeError, match="it has 128 rows, less than the positions that are asked for"):
+        compile(model, tmp_path, generate=Generation(129, [16]))
+    compile(model, tmp_path, generate=Generation(128, [16]))
+
+
+@pytest.mark.parametrize(("prompt", "batch", "mask"), [(1, 1, "total"), (9, 2, "tokens")])
+def test_a_model_without_a_cache_runs_its_whole_sequence(tmp_path: Path, prompt: int, batch: int, mask: str) -> None:
+    """`mask` is the declared length of the mask, which is as long as the tokens."""
     model = tmp_path / "model.onnx"
-    onnx.save(_without_cache(), model)
+    made = _without_cache()
+    declared = next(value for value in made.graph.input if value.name == "attention_mask").type.tensor_type
+    declared.shape.dim[1].dim_param = mask
+    onnx.save(made, model)
     artifact = compile(model, tmp_path / "out", generate=Generation(32, batch=batch))
+    assert artifact.manifest()["generation"]["mask"] == "attention_mask"
     ids = np.random.default_rng(prompt).integers(0, 31, (batch, prompt)).tolist()
-    made = [row.tolist() for row in generate(artifact, ids, tokens=20)]
-    assert len(made) == 20
-    found = compare_steps(artifact, model, ids, made, Limits())
+    tokens = [row.tolist() for row in generate(artifact, ids, tokens=20)]
+    assert len(tokens) == 20
+    found = compare_steps(artifact, model, ids, tokens, Limits())
     assert found.failure() is None, found.lines()
 
 

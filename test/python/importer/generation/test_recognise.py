@@ -68,6 +68,23 @@ def test_models_that_might_be_wrong_are_refused(tmp_path: Path, how: Callable[[G
     assert not list(tmp_path.glob("*.py"))
 
 
+def _types(graph: GraphProto) -> None:
+    """Adds an input that is as long as the tokens."""
+    graph.input.append(helper.make_tensor_value_info("token_type_ids", TensorProto.INT64, ["batch", "tokens"]))
+
+
+def _short_mask(graph: GraphProto) -> None:
+    """Declares the mask as long as the new tokens."""
+    mask = next(value for value in graph.input if value.name == "attention_mask").type.tensor_type
+    mask.shape.dim[1].dim_param = "tokens"
+
+
+@pytest.mark.parametrize(("how", "name"), [(_types, "token_type_ids"), (_short_mask, "attention_mask")])
+def test_inputs_that_are_no_positions(tmp_path: Path, how: Callable[[GraphProto], None], name: str) -> None:
+    with pytest.raises(ForgeError, match=f"'{name}': it is as long as the tokens, and not known to be their positions"):
+        compile(_changed(how), tmp_path, generate=Generation(24, [8]))
+
+
 def test_refusals(tmp_path: Path) -> None:
     swapped = tiny_language_model(cache_axis=3)
     with pytest.raises(ForgeError, match="it grows along axis 3 of 4"):

@@ -69,7 +69,7 @@ static FailureOr<Product> readProduct(OnnxNode &n) {
   if (n.failed() || !requireFloats(n, {p.x, p.scales, p.bias}))
     return failure();
   int64_t count = p.count();
-  if (rankOf(p.x) < 2 || shapeOf(p.x).back() != p.k || !elementOf(p.packed).isUnsignedInteger(8) ||
+  if (rankOf(p.x) < 1 || shapeOf(p.x).back() != p.k || !elementOf(p.packed).isUnsignedInteger(8) ||
       shapeOf(p.packed) != ArrayRef<int64_t>{p.rows, count, p.size * p.bits / 8} ||
       numElements(p.scales) != p.rows * count || (p.bias && shapeOf(p.bias) != ArrayRef(p.rows)))
     return n.refuse(Code::AttributeMismatch, "the operands do not fit attributes 'K', 'N' and 'block_size'");

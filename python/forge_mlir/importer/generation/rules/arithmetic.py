@@ -10,7 +10,7 @@ import onnx
 from onnx import NodeProto, TensorProto, TypeProto, helper
 
 from forge_mlir.errors import escaped
-from forge_mlir.importer.generation.fold import COMPARISONS, axes_of, size_of
+from forge_mlir.importer.generation.fold import COMPARISONS, axes_of, known_value, size_of
 from forge_mlir.importer.generation.program import ALL_ZERO, Known, Program, Value, attributes_of, counts_of
 from forge_mlir.importer.generation.sizes import Size
 
@@ -137,7 +137,7 @@ def matmul(program: Program, node: NodeProto) -> None:
         raise program.refused(node, "an operand is a scalar")
     left, right = program.read(node.input[0]), program.read(node.input[1])
     if a.shape[-1].times and len(a.shape) - 1 not in a.zeros and max(len(b.shape) - 2, 0) not in b.zeros:
-        left = program.without_padding(left, a, len(a.shape) - 1, 0)
+        left = program.with_zeros(left, a, len(a.shape) - 1)
     rows = () if len(a.shape) == 1 else (a.shape[-2],)
     columns = () if len(b.shape) == 1 else (b.shape[-1],)
     batch = broadcast(program, node, [a.shape[:-2], b.shape[:-2]]) if len(a.shape) > 2 or len(b.shape) > 2 else ()
@@ -177,16 +177,29 @@ def softmax(program: Program, node: NodeProto) -> None:
 
 
 def _hidden(program: Program, node: NodeProto, name: str, value: Value, axis: int) -> str:
-    """Sets the padding of scores along `axis` to minus infinity."""
+    """Sets the padding of scores along `axis` to minus infinity; but in rows that are padding to 0. The model may hide
+    all other positions from these rows, as a sliding window does, and a softmax of minus infinities is NaN."""
+    fill = program.number(float("-inf"), value.dtype)
+    rows = [at for at in value.padded if at != axis]
+    for at in rows:
+        fill = program.with_zeros(fill, value, at)
     producer = program.producers.get(node.input[0])
     if producer is not None and producer.op_type == "Add":
         for ours, theirs in (producer.input, tuple(producer.input)[::-1]):
             mask = program.values[ours]
             alike = len(mask.shape) == len(value.shape) and mask.shape[axis] == value.shape[axis]
-            if alike and any(size == Size(1) != other for size, other in zip(mask.shape, value.shape, strict=True)):
-                hidden = program.without_padding(program.read(ours), mask, axis, float("-inf"))
+            alike = alike and any(size == Size(1) != other for size, other in zip(mask.shape, value.shape, strict=True))
+            if alike and (not rows or _is_product(program, theirs)):
+                hidden = program.without_padding(program.read(ours), mask, axis, fill)
                 return program.emit("Add", [program.read(theirs), hidden])
-    return program.without_padding(name, value, axis, float("-inf"))
+    return program.without_padding(name, value, axis, fill)
+
+
+def _is_product(program: Program, name: str) -> bool:
+    """Whether a value is a scaled matrix product: scores that are finite, because no mask was added to them."""
+    while (node := program.producers.get(name)) is not None and node.op_type in ("Mul", "Div", "Tanh", "Cast"):
+        name = node.input[0]
+    return node is not None and node.op_type == "MatMul"
 
 
 def reduced(program: Program, node: NodeProto) -> None:
@@ -207,7 +220,7 @@ def reduced(program: Program, node: NodeProto) -> None:
     for axis in (axis for axis in axes if value.shape[axis].times and axis not in value.zeros):
         if node.op_type != "ReduceSum":
             raise program.refused(node, "it reads positions beyond the length")
-        name = program.without_padding(name, value, axis, 0)
+        name = program.with_zeros(name, value, axis)
     if node.op_type != "ReduceSum" and any(value.shape[axis].times for axis in axes):
         raise program.refused(node, "it reads positions beyond the length")
     keep = attributes.get("keepdims", 1)
@@ -254,9 +267,16 @@ def packed_product(program: Program, node: NodeProto) -> None:
 
 def rotary(program: Program, node: NodeProto) -> None:
     """RotaryEmbedding: each position is independent, and has its own position id."""
-    value = given(program, node)[0]
+    value, positions, table, _ = given(program, node)
+    require_rows(program, node, table.shape[0], positions)
     program.copy(node)
     program.give(node.output[0], Value(node.output[0], value.dtype, value.shape))
+
+
+def require_rows(program: Program, node: NodeProto, rows: Size, indices: Value) -> None:
+    """Raises OnnxImportError if known indices of a table exceed its rows for some length."""
+    if any(program.span.bounds(each)[1] >= rows.const for each in known_value(indices) or []):
+        raise program.refused(node, f"it has {rows} rows, less than the positions that are asked for")
 
 
 def anything(program: Program, node: NodeProto) -> None:

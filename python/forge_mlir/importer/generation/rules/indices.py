@@ -10,7 +10,7 @@ from onnx import NodeProto, TensorProto
 
 from forge_mlir.importer.generation.fold import known_value, product
 from forge_mlir.importer.generation.program import ALL_ZERO, Program, Value, attributes_of, counts_of, known_of
-from forge_mlir.importer.generation.rules.arithmetic import Rule, given
+from forge_mlir.importer.generation.rules.arithmetic import Rule, given, require_rows
 from forge_mlir.importer.generation.sizes import Size
 
 
@@ -30,14 +30,16 @@ def gather(program: Program, node: NodeProto) -> None:
         moved = [each.plus(size) if program.span.bounds(each)[1] < 0 else each for each in known]
         if any(program.span.bounds(each)[0] < 0 for each in moved):
             raise program.refused(node, "it reads positions that may be there or not")
-        at = program.materialise(known_of(moved, [len(moved)]).reshape(tuple(s.const for s in indices.shape)), 7)
-    elif indices.known is not None and any(program.span.bounds(each)[1] >= size.const for each in _integers(indices)):
-        raise program.refused(node, f"it has {size} rows, less than the positions that are asked for")
+        at = program.materialise(
+            known_of(moved, [len(moved)]).reshape(tuple(s.const for s in indices.shape)), TensorProto.INT64
+        )
+    elif indices.known is not None:
+        require_rows(program, node, size, indices)
     elif indices.padded and indices.name != program.ids and indices.counts is None:
-        # Indices in the padding are arbitrary, so they are clamped.
-        limit = program.constant(np.array(size.const - 1, np.int64))
+        # Indices in the padding are arbitrary, so they are clamped. Negative ones count from the end.
+        first, last = (program.constant(np.array(each, np.int64)) for each in (-size.const, size.const - 1))
         at = program.emit("Cast", [at], to=TensorProto.INT64)
-        at = program.emit("Max", [program.emit("Min", [at, limit]), program.constant(np.array(0, np.int64))])
+        at = program.emit("Max", [program.emit("Min", [at, last]), first])
     elif indices.counts not in (None, ALL_ZERO) and program.held(indices.shape[indices.counts]) > size.const:
         raise program.refused(node, f"it has {size} positions, less than the length that is asked for")
     program.copy(node, [program.read(node.input[0]), at])
@@ -59,17 +61,14 @@ def _as_it_is(program: Program, node: NodeProto, data: Value, indices: Value, ax
     program.give(node.output[0], Value(made, data.dtype, shape))
 
 
-def _integers(value: Value) -> list[Size]:
-    return known_value(value) or []
-
-
 def scatter(program: Program, node: NodeProto) -> None:
     """A ScatterND at all positions in order is its updates."""
     data, indices, updates = given(program, node)
-    if not indices.grid or updates.shape != data.shape or indices.shape[:-1] != data.shape:
+    combines = attributes_of(node).get("reduction", b"none") != b"none"
+    if combines or not indices.grid or updates.shape != data.shape or indices.shape[:-1] != data.shape:
         if not any(value.padded for value in (data, indices, updates)):
             program.copy(node)
-            program.give(node.output[0], replace(data, name=node.output[0], known=None))
+            program.give(node.output[0], Value(node.output[0], data.dtype, data.shape))
             return
         raise program.refused(node, "it writes to positions that are not known")
     program.give(node.output[0], replace(updates, name=program.read(node.input[2])))
@@ -98,7 +97,7 @@ def gather_nd(program: Program, node: NodeProto) -> None:
             program.give(node.output[0], Value(node.output[0], data.dtype, shape))
             return
     if depth == Size(1) and indices.known is not None and not picked[0].times:
-        ends = [program.span.bounds(each) for each in _integers(indices)]
+        ends = [program.span.bounds(each) for each in known_value(indices) or []]
         if all(low >= 0 and high < picked[0].const for low, high in ends):
             program.copy(node)
             program.give(node.output[0], Value(node.output[0], data.dtype, shape))

@@ -50,7 +50,7 @@ def attention(program: Program, node: NodeProto) -> None:
     if query.shape[1].times:
         for at in (1, 4):
             if len(inputs) > at and inputs[at]:
-                inputs[at] = program.without_padding(inputs[at], program.values[node.input[at]], 1, 0)
+                inputs[at] = program.with_zeros(inputs[at], program.values[node.input[at]], 1)
     _standard(program, node, inputs)
     attributes = attributes_of(node)
     size = value.shape[2].const // attributes["kv_num_heads"]

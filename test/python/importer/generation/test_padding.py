@@ -1,0 +1,140 @@
+"""Padding of prompts does not affect results: models whose padding is read in unusual ways, compared with
+onnxruntime."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import GraphProto, ModelProto, helper, numpy_helper
+
+from forge_mlir.compiler.driver import compile
+from forge_mlir.compiler.generation import Generation
+from forge_mlir.errors import ForgeError
+from forge_mlir.execute.generation import generate
+from forge_mlir.support.sandbox import Limits
+from forge_mlir.verify.tokens.generation import compare_steps
+from sample_models.reading_language_model import FRAMES, HEADS, SIZE, reading_language_model
+from sample_models.tiny_language_model import WIDTH, WORDS, tiny_language_model
+from sample_models.windowed_language_model import windowed_language_model
+
+CROSS = {
+    f"cross_{part}": np.random.default_rng(1).normal(0, 1, (1, HEADS, FRAMES, SIZE)).astype(np.float32)
+    for part in ("key", "value")
+}
+
+
+def _is_onnxruntime_s(folder: Path, model: ModelProto, prompt: int, **inputs: np.ndarray) -> None:
+    file = folder / "model.onnx"
+    onnx.save(model, file)
+    artifact = compile(file, folder / "out", generate=Generation(24, [16]))
+    ids = np.random.default_rng(prompt).integers(1, WORDS, (1, prompt)).tolist()
+    made = [row.tolist() for row in generate(artifact, ids, tokens=6, inputs=inputs)]
+    found = compare_steps(artifact, file, ids, made, Limits(), inputs)
+    assert found.failure() is None, found.lines()
+
+
+@pytest.mark.parametrize(("how", "prompt"), [("added", 3), ("second", 9), ("filled", 1), ("op", 3)])
+def test_a_window_that_hides_all_tokens_from_padding(tmp_path: Path, how: str, prompt: int) -> None:
+    """A position that is padding attends to nothing, because the prompt is outside of its window. Its softmax must not
+    be NaN, which the next layer would multiply by 0."""
+    _is_onnxruntime_s(tmp_path, windowed_language_model(how), prompt)
+
+
+def test_a_window_of_the_op_is_refused(tmp_path: Path) -> None:
+    model = windowed_language_model("op")
+    model.opset_import[0].version = 25
+    for node in model.graph.node:
+        if node.op_type == "Attention":
+            node.attribute.append(helper.make_attribute("left_window_size", 3))
+    with pytest.raises(ForgeError, match=r"\(Attention\): a window is not supported here"):
+        compile(model, tmp_path, generate=Generation(24, [16]))
+
+
+def _after_embedding(model: ModelProto, *nodes: onnx.NodeProto) -> ModelProto:
+    """The nodes compute x from the embeddings of the tokens, "embedded"."""
+    first = next(node for node in model.graph.node if node.name == "x")
+    first.output[0] = first.name = "embedded"
+    at = list(model.graph.node).index(first) + 1
+    for number, node in enumerate(nodes):
+        model.graph.node.insert(at + number, node)
+    return model
+
+
+def test_a_word_without_a_direction(tmp_path: Path) -> None:
+    """The embedding of token 0 is 0, and is divided by its length: padding must not be token 0."""
+    model = tiny_language_model()
+    words = next(tensor for tensor in model.graph.initializer if tensor.name == "words")
+    table = numpy_helper.to_array(words).copy()
+    table[0] = 0
+    words.CopyFrom(numpy_helper.from_array(table, "words"))
+    model.graph.initializer.append(numpy_helper.from_array(np.array([-1]), "last"))
+    norm = helper.make_node("ReduceL2", ["embedded", "last"], ["long"])
+    _is_onnxruntime_s(tmp_path, _after_embedding(model, norm, helper.make_node("Div", ["embedded", "long"], ["x"])), 3)
+
+
+def test_indices_that_count_from_the_end(tmp_path: Path) -> None:
+    model = tiny_language_model()
+    model.graph.initializer.append(numpy_helper.from_array(np.array(WORDS), "count"))
+    nodes = [
+        helper.make_node("Sub", ["input_ids", "count"], ["from_end"]),
+        helper.make_node("Gather", ["words", "from_end"], ["again"]),
+        helper.make_node("Add", ["embedded", "again"], ["x"]),
+    ]
+    _is_onnxruntime_s(tmp_path, _after_embedding(model, *nodes), 3)
+
+
+def test_a_scatter_that_adds_is_refused(tmp_path: Path) -> None:
+    node = helper.make_node("ScatterND", ["attention_mask", "pairs", "attention_mask"], ["read"], reduction="add")
+    model = tiny_language_model(mask_reads="pairs", extra=[node], extra_outputs=["read"])
+    with pytest.raises(ForgeError, match=r"ScatterND.*it writes to positions that are not known"):
+        compile(model, tmp_path, generate=Generation(24, [16]))
+
+
+def _rows(graph: GraphProto) -> None:
+    """The products of all rows, to which a bias adds an axis."""
+    graph.initializer.append(numpy_helper.from_array(np.array([-1, WIDTH]), "by_rows"))
+    graph.initializer.append(numpy_helper.from_array(np.ones((1, 1, WORDS), np.float32), "added"))
+    graph.node.append(helper.make_node("Reshape", ["y", "by_rows"], ["rows_of_y"]))
+    graph.node.append(helper.make_node("MatMul", ["rows_of_y", "head"], ["products"]))
+    graph.node.append(helper.make_node("Add", ["products", "added"], ["logits"]))
+
+
+def _taken_name(graph: GraphProto) -> None:
+    graph.initializer.append(numpy_helper.from_array(np.ones((1, 1, WORDS), np.float32), "products/last"))
+    graph.node.append(helper.make_node("MatMul", ["y", "head"], ["products"]))
+    graph.node.append(helper.make_node("Add", ["products", "products/last"], ["logits"]))
+
+
+@pytest.mark.parametrize("how", [_rows, _taken_name])
+def test_logits_of_the_last_token(tmp_path: Path, how: Callable[[GraphProto], None]) -> None:
+    model = tiny_language_model()
+    del model.graph.node[-1]
+    how(model.graph)
+    _is_onnxruntime_s(tmp_path, model, 3)
+
+
+def test_cross_attention_to_keys_that_are_not_split(tmp_path: Path) -> None:
+    """The keys of cross-attention have rank 3, and are results too."""
+    model = reading_language_model(extra=[helper.make_node("Identity", ["all_keys"], ["read_again"])])
+    at, read = next((at, node) for at, node in enumerate(model.graph.node) if node.name == "read")
+    read.output.extend(["all_keys", "all_values"])
+    model.graph.initializer.append(numpy_helper.from_array(np.array([0, 0, -1]), "flat"))
+    for name in ("cross_key", "cross_value"):
+        rows = helper.make_node("Transpose", [name], [f"{name}_rows"], perm=[0, 2, 1, 3])
+        joined = helper.make_node("Reshape", [f"{name}_rows", "flat"], [f"{name}_joined"])
+        for node in (joined, rows):
+            model.graph.node.insert(at, node)
+    read.input[1:3] = ["cross_key_joined", "cross_value_joined"]
+    _is_onnxruntime_s(tmp_path, model, 3, **CROSS)
+
+
+def test_packed_operands_are_refused(tmp_path: Path) -> None:
+    model = reading_language_model()
+    read = next(node for node in model.graph.node if node.name == "read")
+    del read.input[1:]
+    with pytest.raises(ForgeError, match="packed queries, keys and values are not supported here"):
+        compile(model, tmp_path, generate=Generation(24, [16]))
