@@ -160,8 +160,9 @@ static Value exactFloatsOf(Value value, const RealFacts &facts) {
   return {};
 }
 
-// For integers `value` that were cast from floats, and a splat `subtrahend`: whether the floats minus `subtrahend` are
-// the same numbers to the last bit, and have the type of `result`. If `subtrahend` is 0, the floats could be -0.
+// For integers `value` that are an exact cast of floats (exactFloatsOf is not null): whether the floats minus
+// `subtrahend`, a splat, are the same numbers as the integers minus it, to the last bit, and have the type of `result`.
+// Not for a `subtrahend` of 0: the floats could be -0, which minus 0 is -0, but integers have no -0.
 static bool subtractsExactly(Value value, Value subtrahend, Value result, const RealFacts &facts) {
   Value floats = exactFloatsOf(value, facts);
   std::optional<double> number = splatOf(subtrahend);
@@ -169,8 +170,9 @@ static bool subtractsExactly(Value value, Value subtrahend, Value result, const 
     return false;
   Interval range = facts.of(floats).range, subtracted = Interval::number(*number);
   Interval difference = range - subtracted, held = Interval::ofType(tensorType(value).getElementType());
+  // Differences that the type of the integers does not hold would wrap.
   return kExact.contains(range) && kExact.contains(subtracted) && kExact.contains(difference) &&
-         held.contains(difference); // Others wrap.
+         held.contains(difference);
 }
 
 // Whether `a` and `b` have the same number of elements, at least one.

@@ -117,6 +117,8 @@ namespace {
 struct GeluMatch {
   std::optional<GeluApproximation> approximate;
   StringRef mismatch;
+
+  bool isSimilar() const { return approximate || !mismatch.empty(); }
 };
 } // namespace
 
@@ -144,17 +146,21 @@ static LogicalResult fuseGelu(Operation *op, PatternRewriter &rewriter) {
   SmallVector<Value> factors = product.withPower(1);
   if (product.size() != 2 || factors.size() != 2)
     return failure();
-  // A factor that is no gate of the other may still be its x, as 1 + erf(w) is in a Gelu of 1 + erf(w).
+  // One factor is x, the other one the gate. The first is x unless only the second can be, or gives a Gelu: in a Gelu
+  // of x = 1 + erf(w), both factors are similar to a gate.
   Value x = factors[0];
   GeluMatch match = matchGelu(factors[0], factors[1]), swapped = matchGelu(factors[1], factors[0]);
-  if (swapped.approximate || (!match.approximate && match.mismatch.empty())) {
+  if (swapped.approximate || !match.isSimilar()) {
     x = factors[1];
     match = swapped;
   }
-  auto [approximate, mismatch] = match;
-  bool isHalf = product.hasCoefficient(0.5);
-  if ((!approximate && mismatch.empty()) || (!isHalf && isFactor(op)))
+  if (!match.isSimilar())
     return failure();
+  // As a factor of a larger product, `op` may be multiplied by 0.5 there, which then matches or reports why not.
+  bool isHalf = product.hasCoefficient(0.5);
+  if (!isHalf && isFactor(op))
+    return failure();
+  auto [approximate, mismatch] = match;
   if (!isHalf)
     mismatch = "the product has another constant factor than 0.5";
   else if (x.getType() != type)

@@ -21,19 +21,21 @@ static Value matrixOf(Value filters, ImplicitLocOpBuilder &b) {
   return TransposeOp::create(b, rows, int64_t(-2), int64_t(-1));
 }
 
-// Whether a matrix product of the pixels is not slower than the 1x1 convolution `op`. Only what differs is compared.
-// The device converts the operand of a convolution to another layout, once for all convolutions and pools that use it,
-// and that of a product not. A ReLU is fused into a convolution but not into a product, after which it is a kernel that
-// moves as much as a change of layout does.
+// Whether a matrix product of the pixels is not slower than the 1x1 convolution `op`. Only what differs is compared:
+// - The device changes the layout of an image once for all convolutions and pools that read it. A product reads the
+//   image in the layout that it has.
+// - A ReLU is fused into a convolution, but not into a product. Then it is a kernel, which moves as much as a change of
+//   layout does.
 static bool isProductAsFast(Conv2dOp op) {
   auto addLayoutChange = [](OpCost &cost, Value image) {
     RankedTensorType rows = tensorType(image).clone(pixelRows(shapeOf(image)));
     cost.addMove(rows, rows);
   };
   OpCost convolution, product;
-  auto needsLayout = [&](Operation *user) { return user != op && isOnPixelRows(user); };
-  bool remainsConverted = llvm::any_of(op.getActivations().getUsers(), needsLayout);
-  if (!remainsConverted)
+  // Another convolution or pool reads the image.
+  bool isChangedAnyway =
+      llvm::any_of(op.getActivations().getUsers(), [&](Operation *user) { return user != op && isOnPixelRows(user); });
+  if (!isChangedAnyway)
     addLayoutChange(convolution, op.getActivations());
   bool hasRelu = op->hasOneUse() && isa<ReluOp>(*op->user_begin());
   if (hasRelu)

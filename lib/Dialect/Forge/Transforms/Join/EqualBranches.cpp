@@ -16,8 +16,8 @@ using namespace forge;
 
 // The longest chain of producers that is followed backwards from an operand, for expressions such as x * sigmoid(x).
 static constexpr int kMostBackwards = 8;
-// The largest number of elements of concatenated weights, if a weight broadcasts along the axis and has to be repeated.
-static constexpr int64_t kMostRepeated = 1 << 16;
+// The largest number of elements of concatenated weights that are stored in addition to the weights.
+static constexpr int64_t kMostAdditional = 1 << 16;
 
 // Whether two operands are the same value, or equal constants.
 static bool areEqualValues(Value a, Value b) {
@@ -72,11 +72,13 @@ bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, i
   SmallVector<Value> values = operandsAt(ops, number);
   if (hasGaps || !llvm::all_of(values, isWeight))
     return false;
-  // Columns of matrices, or filters, and their biases (isProjection). Products mix element types, concatenations do
-  // not.
-  if (isa<MatmulOp, Conv2dOp>(ops.front()))
-    return (operandAxis == -1 || isa<Conv2dOp>(ops.front())) && llvm::all_of(ops, isProjection) &&
-           llvm::all_equal(llvm::map_range(values, [](Value value) { return tensorType(value).getElementType(); }));
+  // Projections: the columns of matrices (but no batches of them), the filters of convolutions, and biases of both. The
+  // element types are compared, because products mix them, and concatenations do not.
+  if (isa<MatmulOp, Conv2dOp>(ops.front())) {
+    bool isColumnsOrFilters = operandAxis == -1 || isa<Conv2dOp>(ops.front());
+    auto elementTypes = llvm::map_range(values, [](Value value) { return tensorType(value).getElementType(); });
+    return isColumnsOrFilters && llvm::all_of(ops, isProjection) && llvm::all_equal(elementTypes);
+  }
   if (!llvm::all_of(values, [&](Value value) { return differOnlyAlong(value, values.front(), operandAxis); }))
     return false;
   int64_t elements = 0;
@@ -91,8 +93,10 @@ bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, i
   }
   if (isRepeated && !isElementwise(ops.front()))
     return false;
-  // More elements are concatenated only if that does not store them a second time.
-  return elements <= kMostRepeated || (!isRepeated && llvm::all_of(values, mayBeStoredOtherwise));
+  // The concatenation is stored instead of the weights (mayBeStoredOtherwise). If a weight is repeated, or remains
+  // stored for other users, the concatenation takes additional memory, and has to be small.
+  bool replacesWeights = !isRepeated && llvm::all_of(values, mayBeStoredOtherwise);
+  return replacesWeights || elements <= kMostAdditional;
 }
 
 // How operand `number` of `ops` is merged along `operandAxis`, which becomes `axis` of the results, if it is no result

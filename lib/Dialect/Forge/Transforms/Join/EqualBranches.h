@@ -47,7 +47,7 @@ public:
   /// Adds a step, if its operands satisfy the conditions above. With `backwards`, producers of operands without other
   /// users are added as steps too, back to slices of one value. Those that were added remain if false is returned.
   bool addStep(llvm::ArrayRef<mlir::Operation *> ops, int64_t axis, bool backwards = false);
-  /// Adds the producers of `values` as steps along `axis`, back to slices of one value.
+  /// Adds the producers of `values` as steps along `axis`, back to neighbouring slices of one value (addSlices).
   bool addProducers(llvm::ArrayRef<mlir::Value> values, int64_t axis);
   /// Adds users of steps as further steps, until length() is `most`, if `mayFollow` accepts the op of the first branch.
   /// They are added in the order of the first branch, so that the producers of a step are added before it.

@@ -362,9 +362,12 @@ ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : wei
   if (results.empty())
     return;
   SmallVector<Operation *> ops(llvm::make_pointer_range(block));
-  // Layout permutations that are not connected with a window op are ordinary transposes.
+  // chooseAll() has chosen the orders of the ops that are connected with a window op (that of a layout permutation at
+  // its last swap). The others compute in the order of the program, and permutations among them are ordinary
+  // transposes.
   for (Operation *op : ops) {
-    if (!results.contains(lastSwap(op)))
+    bool hasOrder = results.contains(lastSwap(op));
+    if (!hasOrder)
       roles[op] = OrderRole::Fixed;
     costAsIs = addCounts(costAsIs, costInProgram(op));
   }

@@ -30,7 +30,7 @@ static void writeTraffic(llvm::json::OStream &json, const itd::SliceTraffic &tra
 namespace {
 /// The layout of values of one type.
 struct TypeLayout {
-  std::optional<itd::LayoutReport> report; ///< none for more than 2^63 elements
+  std::optional<itd::LayoutReport> report; ///< none if a number of elements or bytes is above 2^63
   std::string format;
   int64_t logicalBytes = 0;
   std::string predicates; ///< "none" without padding

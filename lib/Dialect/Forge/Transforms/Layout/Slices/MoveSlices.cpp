@@ -85,23 +85,28 @@ static std::optional<AxisRange> sliceAbove(Operation *op, AxisRange slice) {
   return moved.move(op, sliced.getShape()) && moved == rest ? found : std::nullopt;
 }
 
-// For sinking: `slice` slices a value x of type `source`, and `op`, a reshape or a transpose, uses the slice. Returns a
-// shape and a slice along `axis` with op(slice(x)) = slice(first(x)), where the result of `first`, a movement like
-// `op`, has that shape. None if there is none, as the index maps of both sides show.
-static std::optional<std::pair<Shape, AxisRange>> sliceBelow(Operation *op, int64_t axis, Operation *first,
-                                                             RankedTensorType source, AxisRange slice) {
+// For sinking: `op`, a reshape or a transpose, uses the slice `above` of a value x of type `source`. It can be sunk if
+//
+//     op(above(x)) = below(moved(x))
+//
+// where `moved` is a movement like `mover` (one for all slices of x) with a larger result than `op`, and `below` is a
+// slice of that result along `axis`. Returns the shape of moved(x), and `below`. None if the index maps of both sides
+// differ.
+static std::optional<std::pair<Shape, AxisRange>> sliceBelow(Operation *op, int64_t axis, Operation *mover,
+                                                             RankedTensorType source, AxisRange above) {
   RankedTensorType type = tensorType(op->getResult(0));
-  int64_t length = slice.range.length(), size = type.getDimSize(axis), extent = source.getDimSize(slice.axis);
-  // The new slice is the same fraction of its axis as `slice` is of its axis.
+  int64_t length = above.range.length(), size = type.getDimSize(axis), extent = source.getDimSize(above.axis);
+  // `below` is the same fraction of its axis as `above` is of its axis.
   int64_t total, begin;
-  if (llvm::MulOverflow(size, extent, total) || llvm::MulOverflow(size, slice.range.begin, begin) ||
+  if (llvm::MulOverflow(size, extent, total) || llvm::MulOverflow(size, above.range.begin, begin) ||
       total % length != 0 || begin % length != 0)
     return std::nullopt;
   Shape shape(type.getShape());
   shape[axis] = total / length;
-  AxisRange below{axis, size == length ? slice.range : itd::SliceSpec{begin / length, begin / length + size}};
+  // An axis of the same size has the same range, maybe with a step. Otherwise `below` can only be contiguous.
+  AxisRange below{axis, size == length ? above.range : itd::SliceSpec{begin / length, begin / length + size}};
   IndexMap before(source.getShape()), after(source.getShape());
-  bool isSame = before.slice(toSlice(slice)) && before.apply(op) && after.move(first, shape) &&
+  bool isSame = before.slice(toSlice(above)) && before.apply(op) && after.move(mover, shape) &&
                 after.slice(toSlice(below)) && before == after;
   return isSame ? std::optional(std::pair(shape, below)) : std::nullopt;
 }

@@ -9,20 +9,21 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-/// Splits a slice into slices of one axis each, which is counted from the front, with clamped bounds. A slice of a
-/// whole axis is removed. Empty slices and negative steps are left to --forge-lower-strided-slice.
+/// Splits a slice into slices of one axis each, which is counted from the front, with clamped bounds. Axes of which all
+/// elements are taken get no slice. Empty slices and negative steps are left to --forge-lower-strided-slice.
 struct OneAxisPerSlice : OpRewritePattern<StridedSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(StridedSliceOp op, PatternRewriter &rewriter) const override {
     if (op.getType().getNumElements() == 0 || llvm::any_of(op.getStrides(), [](int64_t step) { return step < 1; }))
       return failure();
-    // Nothing is left to do if `op` is such a slice already.
+    // Nothing is left to do if `op` is such a slice of one axis already, written in this form.
     std::optional<AxisSlice> slice = AxisSlice::of(op);
     if (slice && !slice->coversAxis() &&
         AxisRange{slice->axis, slice->range} ==
             AxisRange{op.getAxes()[0], {op.getBegin()[0], op.getEnd()[0], op.getStrides()[0]}})
       return failure();
+    // getRanges() counts the axes from the front and clamps the bounds. build() returns `value` for a whole axis.
     Value value = op.getOperandA();
     for (auto [axis, range] : op.getRanges())
       value = AxisSlice{value, axis, toSpec(range)}.build(rewriter, withoutTrace(op.getLoc()));

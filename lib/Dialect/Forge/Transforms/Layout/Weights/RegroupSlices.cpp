@@ -77,7 +77,7 @@ static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &c
       after = addCounts(after, layout.tiles(type));
   }
   EqualBranches branches(operands.size());
-  if (!branches.addProducers(operands, -1) ||
+  if (!branches.addProducers(operands, /*axis=*/-1) ||
       !context.mayRewrite(group.front().matmul, "regroup",
                           Twine(group.size()) + " products read one slice of whole tiles", before, after))
     return;
@@ -108,10 +108,12 @@ void forge::regroupSlices(Block &block, const RewriteContext &context) {
         all, [](const SliceProduct &a, const SliceProduct &b) { return a.slice.range.begin < b.slice.range.begin; });
     // A group begins with a slice whose begin is a multiple of the tile size, and ends before the next such slice.
     for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
-      // Whether the next slice is adjacent to the last one, with the same ops after it, and does not begin at a tile.
+      // Whether the next slice does not begin at a tile, and can be merged with the last one: it begins where that one
+      // ends, and the same ops follow both, as addProducers() checks.
       auto isNext = [&] {
+        EqualBranches lastAndNext(/*count=*/2);
         return all[end].slice.range.begin % kTile != 0 &&
-               EqualBranches(2).addProducers({all[end - 1].operand(), all[end].operand()}, -1);
+               lastAndNext.addProducers({all[end - 1].operand(), all[end].operand()}, /*axis=*/-1);
       };
       for (end = begin + 1; end < all.size() && isNext();)
         ++end;

@@ -295,40 +295,23 @@ bool FloatPrecision::staysNarrow(OpOperand &operand) const {
          tensorType(operand.get()).getRank() >= 2;
 }
 
-// The rules, in the order in which they override one another: integers and angles, norms and residual sums, recurrent
-// layers, and what the user named. The analyses are not those of the analysis manager, which does not know that the
-// pass has changed convolutions and constants before.
+// Later rules override earlier ones: integers and angles, then norms and residual sums, then recurrences, and last what
+// the user named. The analyses are not those of the analysis manager, which does not know that the pass has changed
+// convolutions and constants before.
 FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format, ArrayRef<std::string> keep, bool nativeOutputs)
     : weights(func.front()), largestInteger(std::ldexp(1.0, format.getFPMantissaWidth())) {
-  IntegerRanges ranges(func);
   Block &block = func.front();
-  keepNamed(block, keep);
-  for (Operation &op : block.without_terminator())
-    visitForward(&op, ranges);
-  for (Operation &op : llvm::reverse(block.without_terminator()))
-    visitBackward(&op);
-  for (Operation &op : block.without_terminator())
-    keepDifferences(&op);
+  keepNamed(block, keep); // Before the integers, because named weights count as such.
+  keepIntegersAndAngles(block, IntegerRanges(func));
   RunningSums running = RunningSums::of(block, weights, !nativeOutputs);
-  stored = recurrentOps(block, weights);
-  // Integers, angles and recurrent layers keep a square in Float32.
-  for (Operation *square : running.squares)
-    if (!wide.contains(square) && !stored.contains(square))
-      squares.insert(square);
-  wide.insert_range(running.ops);
-  sums = std::move(running.products);
-  rounded = std::move(running.rounded);
-  wide.insert_range(stored);
-  // Ops of recurrences and ops that the user named follow their own rules, and not those of sums and rounded norms.
-  auto dropRulesOfSums = [&](Operation *op) {
-    sums.erase(op);
-    for (Value operand : op->getOperands())
-      rounded.erase(operand);
-    for (Value result : op->getResults())
-      rounded.erase(result);
-  };
-  llvm::for_each(stored, dropRulesOfSums);
-  // The weights of these products stay in the format: only a bias (`sums`) or the left operand (outputs) is Float32.
+  llvm::DenseSet<Operation *> recurrent = recurrentOps(block, weights);
+  keepSums(running, recurrent);
+  // Ops of recurrences and named ops follow their own rules, and not those of sums and rounded norms.
+  wide.insert_range(recurrent);
+  llvm::for_each(recurrent, [&](Operation *op) { dropRulesOfSums(op); });
+  // The weights of recurrences stay in the format, and so do those of products of which only the bias (`sums`) or the
+  // left operand (outputs) is Float32.
+  stored = std::move(recurrent);
   for (Operation *op : running.ops)
     if (isa<MatmulOp>(op))
       stored.insert(op);
@@ -337,4 +320,32 @@ FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format, ArrayRef<std
     stored.erase(op);
     dropRulesOfSums(op);
   }
+}
+
+// Three passes over the ops: from arguments to results, back, and over the elementwise ops between exact values.
+void FloatPrecision::keepIntegersAndAngles(Block &block, const IntegerRanges &ranges) {
+  for (Operation &op : block.without_terminator())
+    visitForward(&op, ranges);
+  for (Operation &op : llvm::reverse(block.without_terminator()))
+    visitBackward(&op);
+  for (Operation &op : block.without_terminator())
+    keepDifferences(&op);
+}
+
+// Squares that integers, angles or recurrences need in Float32 are not among those that may be narrow.
+void FloatPrecision::keepSums(const RunningSums &running, const llvm::DenseSet<Operation *> &recurrent) {
+  for (Operation *square : running.squares)
+    if (!wide.contains(square) && !recurrent.contains(square))
+      squares.insert(square);
+  wide.insert_range(running.ops);
+  sums = running.products;
+  rounded = running.rounded;
+}
+
+void FloatPrecision::dropRulesOfSums(Operation *op) {
+  sums.erase(op);
+  for (Value operand : op->getOperands())
+    rounded.erase(operand);
+  for (Value result : op->getResults())
+    rounded.erase(result);
 }

@@ -106,6 +106,10 @@ public:
 
 private:
   void keepNamed(mlir::Block &block, llvm::ArrayRef<std::string> keep);
+  void keepIntegersAndAngles(mlir::Block &block, const IntegerRanges &ranges);
+  void keepSums(const RunningSums &running, const llvm::DenseSet<mlir::Operation *> &recurrent);
+  /// Computes `op` as if it was neither a sum nor the reader or producer of a rounded norm.
+  void dropRulesOfSums(mlir::Operation *op);
   void visitForward(mlir::Operation *op, const IntegerRanges &ranges);
   void visitConstant(mlir::Value constant);
   void visitQuantised(mlir::Operation *op);

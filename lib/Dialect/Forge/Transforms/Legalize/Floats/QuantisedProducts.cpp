@@ -23,7 +23,8 @@ bool forge::isQuantised(Value value, double largestInteger) {
   std::optional<double> raised = splatValue(sum.getOperandB()), lowered = splatValue(difference.getOperandB());
   if (!raised || !lowered || *lowered != std::trunc(*lowered))
     return false;
-  double low = clip.getMin().convertToDouble(), high = clip.getMax().convertToDouble();
+  // A clip whose bounds are reversed gives its upper bound everywhere.
+  double high = clip.getMax().convertToDouble(), low = std::min<double>(clip.getMin().convertToDouble(), high);
   return *raised + low >= kFirstWhole && *raised + high <= kLastWhole && *raised + low - *lowered >= -largestInteger &&
          *raised + high - *lowered <= largestInteger;
 }

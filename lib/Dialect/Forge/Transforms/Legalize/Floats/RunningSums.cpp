@@ -27,9 +27,18 @@ bool forge::isFusedSum(Operation *sum) {
 // Whether a convolution uses the result of `sum`, directly or through movement. All operands of a convolution have one
 // type, so that a sum in Float32 would need a separate cast.
 static bool isConvolved(Operation *sum) {
-  return llvm::any_of(sum->getUsers(), [](Operation *user) {
-    return isa<Conv2dOp, Conv2dTransposeOp>(user) || (isMovement(user) && isConvolved(user));
-  });
+  // Each op is visited once, although movement may lead to it on many paths: a shift by two slices and a concatenation
+  // has two.
+  llvm::SmallSetVector<Operation *, 8> moved;
+  moved.insert(sum);
+  for (size_t at = 0; at < moved.size(); ++at)
+    for (Operation *user : moved[at]->getUsers()) {
+      if (isa<Conv2dOp, Conv2dTransposeOp>(user))
+        return true;
+      if (isMovement(user))
+        moved.insert(user);
+    }
+  return false;
 }
 
 // The addends of a sum: both operands of an add, and the bias alone of a matrix product.
@@ -192,8 +201,9 @@ private:
         !llvm::all_of(product->getUsers(), wantsFloat32))
       return {};
     // Only a bias of one row is added by the kernel of the product, before its result is rounded.
-    ArrayRef<int64_t> bias = tensorType(product.getBias()).getShape();
-    return llvm::all_of(bias.drop_back(), [](int64_t size) { return size == 1; }) ? product : MatmulOp();
+    ArrayRef<int64_t> bias = shapeOf(product.getBias());
+    bool isRow = bias.empty() || llvm::all_of(bias.drop_back(), [](int64_t size) { return size == 1; });
+    return isRow ? product : MatmulOp();
   }
 
   /// If the owner of `use` is a sum in Float32: the other addend, if it is a product whose result a bias in Float32

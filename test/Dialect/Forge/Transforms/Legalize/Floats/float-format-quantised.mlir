@@ -200,3 +200,18 @@ func.func @large_bias(%x: tensor<1x3x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %quotient = forge.divide %product, %next : (tensor<1x2x4x4xf32>, tensor<1xf32>) -> tensor<1x2x4x4xf32>
   return %quotient : tensor<1x2x4x4xf32>
 }
+
+// A clip whose bounds are reversed gives its upper bound, here an integer that bf16 does not represent.
+// CHECK-LABEL: func.func @reversed_bounds(
+// CHECK-NOT: forge.cast
+// CHECK: [[I:%.*]] = forge.subtract {{.*}} -> tensor<1x3x4x4xf32>
+// CHECK-NEXT: forge.multiply [[I]], {{.*}} : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+func.func @reversed_bounds(%x: tensor<1x3x4x4xf32>) -> tensor<1x3x4x4xf32> {
+  %step = forge.scalar_constant constant 0.25 dtype f32 : tensor<1xf32>
+  %round = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>
+  %0 = forge.clip %x min 100.0 max -3001.0 : tensor<1x3x4x4xf32>
+  %1 = forge.add %0, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %integers = forge.subtract %1, %round : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  %scaled = forge.multiply %integers, %step : (tensor<1x3x4x4xf32>, tensor<1xf32>) -> tensor<1x3x4x4xf32>
+  return %scaled : tensor<1x3x4x4xf32>
+}

@@ -206,6 +206,75 @@ func.func @convolved_sum(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
   return %5 : tensor<1x2x4x4xf32>
 }
 
+// Movement of a sum is followed in linear time, although many paths lead through it.
+// CHECK-LABEL: func.func @doubled(
+// CHECK: [[SUM:%.*]] = forge.add {{.*}} -> tensor<1x4xf32>
+// CHECK: forge.add [[SUM]], {{.*}} -> tensor<1x4xf32>
+func.func @doubled(%x: tensor<1x4xf32>) -> (tensor<1x4xf32>, tensor<1099511627776x4xf32>) {
+  %a = forge.parameter "a" : tensor<4x4xf32>
+  %bias = forge.parameter "bias" : tensor<4xf32>
+  %e = forge.exp %x : tensor<1x4xf32>
+  %p = forge.matmul %e, %a, %bias : (tensor<1x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> tensor<1x4xf32>
+  %0 = forge.add %e, %p : tensor<1x4xf32>
+  %next = forge.add %0, %e : tensor<1x4xf32>
+  %1 = forge.concatenate %0, %0 axis 0 : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<2x4xf32>
+  %2 = forge.concatenate %1, %1 axis 0 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
+  %3 = forge.concatenate %2, %2 axis 0 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+  %4 = forge.concatenate %3, %3 axis 0 : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<16x4xf32>
+  %5 = forge.concatenate %4, %4 axis 0 : (tensor<16x4xf32>, tensor<16x4xf32>) -> tensor<32x4xf32>
+  %6 = forge.concatenate %5, %5 axis 0 : (tensor<32x4xf32>, tensor<32x4xf32>) -> tensor<64x4xf32>
+  %7 = forge.concatenate %6, %6 axis 0 : (tensor<64x4xf32>, tensor<64x4xf32>) -> tensor<128x4xf32>
+  %8 = forge.concatenate %7, %7 axis 0 : (tensor<128x4xf32>, tensor<128x4xf32>) -> tensor<256x4xf32>
+  %9 = forge.concatenate %8, %8 axis 0 : (tensor<256x4xf32>, tensor<256x4xf32>) -> tensor<512x4xf32>
+  %10 = forge.concatenate %9, %9 axis 0 : (tensor<512x4xf32>, tensor<512x4xf32>) -> tensor<1024x4xf32>
+  %11 = forge.concatenate %10, %10 axis 0 : (tensor<1024x4xf32>, tensor<1024x4xf32>) -> tensor<2048x4xf32>
+  %12 = forge.concatenate %11, %11 axis 0 : (tensor<2048x4xf32>, tensor<2048x4xf32>) -> tensor<4096x4xf32>
+  %13 = forge.concatenate %12, %12 axis 0 : (tensor<4096x4xf32>, tensor<4096x4xf32>) -> tensor<8192x4xf32>
+  %14 = forge.concatenate %13, %13 axis 0 : (tensor<8192x4xf32>, tensor<8192x4xf32>) -> tensor<16384x4xf32>
+  %15 = forge.concatenate %14, %14 axis 0 : (tensor<16384x4xf32>, tensor<16384x4xf32>) -> tensor<32768x4xf32>
+  %16 = forge.concatenate %15, %15 axis 0 : (tensor<32768x4xf32>, tensor<32768x4xf32>) -> tensor<65536x4xf32>
+  %17 = forge.concatenate %16, %16 axis 0 : (tensor<65536x4xf32>, tensor<65536x4xf32>) -> tensor<131072x4xf32>
+  %18 = forge.concatenate %17, %17 axis 0 : (tensor<131072x4xf32>, tensor<131072x4xf32>) -> tensor<262144x4xf32>
+  %19 = forge.concatenate %18, %18 axis 0 : (tensor<262144x4xf32>, tensor<262144x4xf32>) -> tensor<524288x4xf32>
+  %20 = forge.concatenate %19, %19 axis 0 : (tensor<524288x4xf32>, tensor<524288x4xf32>) -> tensor<1048576x4xf32>
+  %21 = forge.concatenate %20, %20 axis 0 : (tensor<1048576x4xf32>, tensor<1048576x4xf32>) -> tensor<2097152x4xf32>
+  %22 = forge.concatenate %21, %21 axis 0 : (tensor<2097152x4xf32>, tensor<2097152x4xf32>) -> tensor<4194304x4xf32>
+  %23 = forge.concatenate %22, %22 axis 0 : (tensor<4194304x4xf32>, tensor<4194304x4xf32>) -> tensor<8388608x4xf32>
+  %24 = forge.concatenate %23, %23 axis 0 : (tensor<8388608x4xf32>, tensor<8388608x4xf32>) -> tensor<16777216x4xf32>
+  %25 = forge.concatenate %24, %24 axis 0 : (tensor<16777216x4xf32>, tensor<16777216x4xf32>) -> tensor<33554432x4xf32>
+  %26 = forge.concatenate %25, %25 axis 0 : (tensor<33554432x4xf32>, tensor<33554432x4xf32>) -> tensor<67108864x4xf32>
+  %27 = forge.concatenate %26, %26 axis 0 : (tensor<67108864x4xf32>, tensor<67108864x4xf32>) -> tensor<134217728x4xf32>
+  %28 = forge.concatenate %27, %27 axis 0 : (tensor<134217728x4xf32>, tensor<134217728x4xf32>) -> tensor<268435456x4xf32>
+  %29 = forge.concatenate %28, %28 axis 0 : (tensor<268435456x4xf32>, tensor<268435456x4xf32>) -> tensor<536870912x4xf32>
+  %30 = forge.concatenate %29, %29 axis 0 : (tensor<536870912x4xf32>, tensor<536870912x4xf32>) -> tensor<1073741824x4xf32>
+  %31 = forge.concatenate %30, %30 axis 0 : (tensor<1073741824x4xf32>, tensor<1073741824x4xf32>) -> tensor<2147483648x4xf32>
+  %32 = forge.concatenate %31, %31 axis 0 : (tensor<2147483648x4xf32>, tensor<2147483648x4xf32>) -> tensor<4294967296x4xf32>
+  %33 = forge.concatenate %32, %32 axis 0 : (tensor<4294967296x4xf32>, tensor<4294967296x4xf32>) -> tensor<8589934592x4xf32>
+  %34 = forge.concatenate %33, %33 axis 0 : (tensor<8589934592x4xf32>, tensor<8589934592x4xf32>) -> tensor<17179869184x4xf32>
+  %35 = forge.concatenate %34, %34 axis 0 : (tensor<17179869184x4xf32>, tensor<17179869184x4xf32>) -> tensor<34359738368x4xf32>
+  %36 = forge.concatenate %35, %35 axis 0 : (tensor<34359738368x4xf32>, tensor<34359738368x4xf32>) -> tensor<68719476736x4xf32>
+  %37 = forge.concatenate %36, %36 axis 0 : (tensor<68719476736x4xf32>, tensor<68719476736x4xf32>) -> tensor<137438953472x4xf32>
+  %38 = forge.concatenate %37, %37 axis 0 : (tensor<137438953472x4xf32>, tensor<137438953472x4xf32>) -> tensor<274877906944x4xf32>
+  %39 = forge.concatenate %38, %38 axis 0 : (tensor<274877906944x4xf32>, tensor<274877906944x4xf32>) -> tensor<549755813888x4xf32>
+  %40 = forge.concatenate %39, %39 axis 0 : (tensor<549755813888x4xf32>, tensor<549755813888x4xf32>) -> tensor<1099511627776x4xf32>
+  return %next, %40 : tensor<1x4xf32>, tensor<1099511627776x4xf32>
+}
+
+// The bias that makes the first sum f32 may have rank 0.
+// CHECK-LABEL: func.func @bias_of_rank_0(
+// CHECK: forge.matmul {{.*}} : (tensor<2x4xbf16>, tensor<4x4xbf16>, tensor<f32>) -> tensor<2x4xf32>
+// CHECK: forge.add {{.*}} : (tensor<2x4xbf16>, tensor<2x4xf32>) -> tensor<2x4xf32>
+func.func @bias_of_rank_0(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %a = forge.parameter "a" : tensor<4x4xf32>
+  %bias = forge.parameter "bias" : tensor<f32>
+  %0 = forge.exp %x : tensor<2x4xf32>
+  %1 = forge.matmul %0, %a, %bias : (tensor<2x4xf32>, tensor<4x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %2 = forge.add %0, %1 : tensor<2x4xf32>
+  %3 = forge.exp %2 : tensor<2x4xf32>
+  %4 = forge.add %2, %3 : tensor<2x4xf32>
+  return %4 : tensor<2x4xf32>
+}
+
 // A norm of a sum in bf16, whose mean is a product with a constant: the square is in bf16, and the f32 constant makes
 // the mean f32 without a cast.
 // CHECK-LABEL: func.func @norm(
