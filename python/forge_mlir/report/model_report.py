@@ -6,10 +6,8 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from typing import Any, Unpack
 
-import onnx
 from onnx import ModelProto, NodeProto, printer
 
 from forge_mlir.artifact.device_types import DEVICE_TYPES
@@ -22,6 +20,7 @@ from forge_mlir.compiler.option_types.values import command_line, limits_of, val
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
+from forge_mlir.importer.onnx_import import scan_source
 from forge_mlir.onnx_model.dtypes import element_text
 from forge_mlir.onnx_model.graph import constant_value
 from forge_mlir.report.accuracy import Accuracy
@@ -34,7 +33,7 @@ from forge_mlir.report.graph.view import ValueRow, bytes_of, holders_of, partiti
 from forge_mlir.report.layout import layout_report
 from forge_mlir.support.opsets import default_opset
 from forge_mlir.support.progress import phase
-from forge_mlir.support.sandbox import Limits, isolated
+from forge_mlir.support.sandbox import isolated
 
 Json = dict[str, Any]
 
@@ -144,7 +143,7 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
             stages.add(name, module)
     program = _program(lowered)
     nodes = [node for node in graph.graph.node if constant_value(node) is None]
-    names = [node.name or next(filter(None, node.output), "") for node in nodes]
+    names = [node.name for node in nodes]
     values = values_of(graph)
     modules = partition_of(nodes, names, ((call.module, call.node) for call in program), verdict.partitions)
     rows = _Rows.of(
@@ -178,7 +177,10 @@ def _of_whole_model(
     source: str | os.PathLike[str] | ModelProto, lowered: Lowered, verdict: Verdict, options: Options
 ) -> ModelReport:
     """The report about a model without IR, whose nodes all run on the CPU."""
-    model = source if isinstance(source, ModelProto) else _loaded(source, limits_of(options))
+    weightless, _ = scan_source(source)
+    model = ModelProto.FromString(
+        isolated("onnx", lambda: weightless.parsed().SerializeToString(), limits_of(options), lowered.label)
+    )
     nodes = [node for node in model.graph.node if constant_value(node) is None]
     reason = lowered.warnings[0].message if lowered.warnings else ""
     names = [node.name or next(filter(None, node.output), "") for node in nodes]
@@ -207,12 +209,6 @@ def _of_whole_model(
         notes=(reason,),
         weight_bytes=sum(row.bytes for row in weights),
     )
-
-
-def _loaded(path: str | os.PathLike[str], limits: Limits) -> ModelProto:
-    """A model that was compiled, parsed in a child process before this one parses it."""
-    read = partial(onnx.load, os.fspath(path), load_external_data=False)
-    return ModelProto.FromString(isolated("onnx", lambda: read().SerializeToString(), limits))
 
 
 def _weights_of(lowered: Lowered) -> tuple[list[WeightRow], int]:
