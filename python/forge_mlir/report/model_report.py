@@ -15,7 +15,7 @@ from forge_mlir.artifact.source.calls import calls_of
 from forge_mlir.artifact.weights_file import WeightsFile
 from forge_mlir.artifact.writer import PlannedProgram
 from forge_mlir.compiler.compilation import Lowered
-from forge_mlir.compiler.lower import import_model, lower
+from forge_mlir.compiler.lower import lower
 from forge_mlir.compiler.option_types.values import command_line, limits_of, value_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
@@ -127,7 +127,7 @@ class ModelReport:
 def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[Options]) -> ModelReport:
     """The report about a model, also for a refused one. Raises ForgeError for a model that cannot be read."""
     costs = CostObserver(value_of(options, "device_format") or "")
-    lowered = lower(source, on_pass=costs, **options)
+    lowered = lower(source, on_pass=costs, traced=True, **options)
     label = lowered.label
     scopes = scopes_of(lowered)
     verdict = replace(verdict_of(lowered), cost=costs.summary(scopes) if lowered.emitted is not None else None)
@@ -135,7 +135,7 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
     imported = lowered.imported
     if imported is None:
         return _of_whole_model(source, lowered, verdict, options)
-    graph = imported.graph or import_model(source, traced=True, **options).graph
+    graph = imported.graph
     assert graph is not None
     with phase("stages"):
         stages = Stages()
@@ -162,7 +162,7 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
         dict(Counter(node.op_type for node in nodes).most_common()),
         dict(Counter(call.callee for call in program).most_common()),
         tuple(sorted(weights, key=lambda row: -row.bytes)),
-        _layers(imported, verdict, options, notes),
+        _layers(imported, verdict, scopes, options, notes),
         program,
         costs.calls if lowered.emitted is not None else (),
         costs.points,
@@ -284,8 +284,14 @@ def _program(lowered: Lowered) -> tuple[CallRow, ...]:
     )
 
 
-def _layers(imported: ImportedModel, verdict: Verdict, options: Options, notes: list[str]) -> tuple[Json, ...]:
-    """The number of tiles per layer, which is given by the first two components of node names."""
+def _layers(
+    imported: ImportedModel,
+    verdict: Verdict,
+    scopes: Mapping[str, tuple[str, ...]],
+    options: Options,
+    notes: list[str],
+) -> tuple[Json, ...]:
+    """The number of tiles per layer, as `layer_of` names it."""
     if not verdict.supported or verdict.partitions:
         notes.append("the tile layout is only computed for models that are one device module")
         return ()
@@ -298,7 +304,7 @@ def _layers(imported: ImportedModel, verdict: Verdict, options: Options, notes: 
     for value in values:
         if value["op"] == "argument" or "bytes" not in value:
             continue
-        row = found.setdefault(layer_of(value["node"]), Counter())
+        row = found.setdefault(layer_of(value["node"], scopes), Counter())
         row.update(
             calls=1,
             bytes=value["bytes"],

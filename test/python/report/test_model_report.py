@@ -108,6 +108,17 @@ def test_nodes_without_names_have_calls_costs_and_reasons() -> None:
     assert [row.side for row in others] == ["cpu", "cpu"]
 
 
+def test_layers_from_the_metadata_of_torch_export() -> None:
+    """The names of its nodes have no scopes."""
+    nodes = [node("Exp", ["x"], ["a"], "node_exp"), node("Sin", ["a"], ["y"], "node_sin")]
+    for at, each in enumerate(nodes):
+        each.metadata_props.add(key="namespace", value=f": Model/blocks.{at}: Block/op: aten.op.default")
+    report = model_report(build(nodes, {"x": (FLOAT, [4, 4])}, {"y": FLOAT}))
+    assert report.verdict.cost is not None
+    assert {row.name for row in report.verdict.cost.layers} == {"blocks.0", "blocks.1"}
+    assert {row["layer"] for row in report.layers} == {"blocks.0", "blocks.1"}
+
+
 def test_weights_of_a_model_that_runs_on_the_cpu(tmp_path: Path) -> None:
     """The device has no float8. The weights are in another file, of which the ONNX file has only the place."""
     nodes = [node("Relu", ["w"], ["y"]), node("Cast", ["narrow"], ["z"], to=FLOAT)]
