@@ -92,7 +92,11 @@ def test_nodes_of_equal_names_have_their_own_calls_and_costs() -> None:
 
 
 def test_nodes_without_names_have_calls_costs_and_reasons() -> None:
-    nodes = [node("Relu", ["x"], ["a"], ""), node("NonZero", ["a"], ["b"], ""), node("Cast", ["b"], ["y"], "", to=FLOAT)]
+    nodes = [
+        node("Relu", ["x"], ["a"], ""),
+        node("NonZero", ["a"], ["b"], ""),
+        node("Cast", ["b"], ["y"], "", to=FLOAT),
+    ]
     model = build(nodes, {"x": (FLOAT, [4, 4])}, {"y": FLOAT})
     refused = model_report(model)
     assert [(row.name, row.side) for row in refused.nodes] == [

@@ -145,9 +145,7 @@ class _Anonymiser:
         if source.HasField("s"):
             target.s = _equation(source.s) if (op, source.name) == ("Einsum", "equation") else _word(source.s)
         target.ints.extend(source.ints if structure else [0] * len(source.ints))
-        target.floats.extend(
-            source.floats if (op, source.name) in _SCALES else [1.0] * len(source.floats)
-        )
+        target.floats.extend(source.floats if (op, source.name) in _SCALES else [1.0] * len(source.floats))
         target.strings.extend(map(_word, source.strings))
 
 
