@@ -82,16 +82,17 @@ def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
 
 
 def _distinguish(model: ModelProto) -> None:
-    """Makes the names of nodes unique, because calls, costs and errors are found by the name of a node."""
+    """Gives every node a name of its own, because calls, costs and errors are found by the name of a node. Nodes
+    without a name are named after their op and position, as forge-normalize-import does."""
+    nodes = [node for node in all_nodes(model.graph.node) if node.op_type != "Constant"]
     taken: set[str] = set()
-    for node in all_nodes(model.graph.node):
-        if node.op_type == "Constant":
-            continue
-        made = next(filter(None, node.output), node.op_type)
-        name = node.name or made
-        if name in taken:
-            name = node.name = fresh_name(f"{name}/{made}", taken)
-        taken.add(name)
+    for node in nodes:
+        if node.name in taken:
+            node.name = f"{node.name}/{next(filter(None, node.output), node.op_type)}"
+        if node.name:
+            node.name = fresh_name(node.name, taken)
+    for number, node in enumerate(nodes):
+        node.name = node.name or fresh_name(f"{node.op_type}_{number}", taken)
 
 
 def _rewrite(model: ModelProto) -> bool:

@@ -146,9 +146,7 @@ def scopes_of(lowered: Lowered) -> dict[str, tuple[str, ...]]:
     graph."""
     graph = lowered.imported.graph if lowered.imported else None
     return {
-        node.name or next(filter(None, node.output), ""): scope_of(
-            node.name, {entry.key: entry.value for entry in node.metadata_props}
-        )
+        node.name: scope_of(node.name, {entry.key: entry.value for entry in node.metadata_props})
         for node in (graph.graph.node if graph else ())
     }
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from forge_mlir.errors import printable
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~-])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~&-])")
 _MOST_ROWS = 30
 
 

@@ -6,10 +6,8 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from typing import Any, Unpack
 
-import onnx
 from onnx import ModelProto, NodeProto, printer
 
 from forge_mlir.artifact.device_types import DEVICE_TYPES
@@ -17,11 +15,12 @@ from forge_mlir.artifact.source.calls import calls_of
 from forge_mlir.artifact.weights_file import WeightsFile
 from forge_mlir.artifact.writer import PlannedProgram
 from forge_mlir.compiler.compilation import Lowered
-from forge_mlir.compiler.lower import import_model, lower
+from forge_mlir.compiler.lower import lower
 from forge_mlir.compiler.option_types.values import command_line, limits_of, value_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
+from forge_mlir.importer.onnx_import import scan_source
 from forge_mlir.onnx_model.dtypes import element_text
 from forge_mlir.onnx_model.graph import constant_value
 from forge_mlir.report.accuracy import Accuracy
@@ -34,7 +33,7 @@ from forge_mlir.report.graph.view import ValueRow, bytes_of, holders_of, partiti
 from forge_mlir.report.layout import layout_report
 from forge_mlir.support.opsets import default_opset
 from forge_mlir.support.progress import phase
-from forge_mlir.support.sandbox import Limits, isolated
+from forge_mlir.support.sandbox import isolated
 
 Json = dict[str, Any]
 
@@ -128,7 +127,7 @@ class ModelReport:
 def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[Options]) -> ModelReport:
     """The report about a model, also for a refused one. Raises ForgeError for a model that cannot be read."""
     costs = CostObserver(value_of(options, "device_format") or "")
-    lowered = lower(source, on_pass=costs, **options)
+    lowered = lower(source, on_pass=costs, traced=True, **options)
     label = lowered.label
     scopes = scopes_of(lowered)
     verdict = replace(verdict_of(lowered), cost=costs.summary(scopes) if lowered.emitted is not None else None)
@@ -136,7 +135,7 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
     imported = lowered.imported
     if imported is None:
         return _of_whole_model(source, lowered, verdict, options)
-    graph = imported.graph or import_model(source, traced=True, **options).graph
+    graph = imported.graph
     assert graph is not None
     with phase("stages"):
         stages = Stages()
@@ -144,7 +143,7 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
             stages.add(name, module)
     program = _program(lowered)
     nodes = [node for node in graph.graph.node if constant_value(node) is None]
-    names = [node.name or next(filter(None, node.output), "") for node in nodes]
+    names = [node.name for node in nodes]
     values = values_of(graph)
     modules = partition_of(nodes, names, ((call.module, call.node) for call in program), verdict.partitions)
     rows = _Rows.of(
@@ -163,7 +162,7 @@ def model_report(source: str | os.PathLike[str] | ModelProto, **options: Unpack[
         dict(Counter(node.op_type for node in nodes).most_common()),
         dict(Counter(call.callee for call in program).most_common()),
         tuple(sorted(weights, key=lambda row: -row.bytes)),
-        _layers(imported, verdict, options, notes),
+        _layers(imported, verdict, scopes, options, notes),
         program,
         costs.calls if lowered.emitted is not None else (),
         costs.points,
@@ -178,7 +177,10 @@ def _of_whole_model(
     source: str | os.PathLike[str] | ModelProto, lowered: Lowered, verdict: Verdict, options: Options
 ) -> ModelReport:
     """The report about a model without IR, whose nodes all run on the CPU."""
-    model = source if isinstance(source, ModelProto) else _loaded(source, limits_of(options))
+    weightless, _ = scan_source(source)
+    model = ModelProto.FromString(
+        isolated("onnx", lambda: weightless.parsed().SerializeToString(), limits_of(options), lowered.label)
+    )
     nodes = [node for node in model.graph.node if constant_value(node) is None]
     reason = lowered.warnings[0].message if lowered.warnings else ""
     names = [node.name or next(filter(None, node.output), "") for node in nodes]
@@ -207,12 +209,6 @@ def _of_whole_model(
         notes=(reason,),
         weight_bytes=sum(row.bytes for row in weights),
     )
-
-
-def _loaded(path: str | os.PathLike[str], limits: Limits) -> ModelProto:
-    """A model that was compiled, parsed in a child process before this one parses it."""
-    read = partial(onnx.load, os.fspath(path), load_external_data=False)
-    return ModelProto.FromString(isolated("onnx", lambda: read().SerializeToString(), limits))
 
 
 def _weights_of(lowered: Lowered) -> tuple[list[WeightRow], int]:
@@ -288,8 +284,14 @@ def _program(lowered: Lowered) -> tuple[CallRow, ...]:
     )
 
 
-def _layers(imported: ImportedModel, verdict: Verdict, options: Options, notes: list[str]) -> tuple[Json, ...]:
-    """The number of tiles per layer, which is given by the first two components of node names."""
+def _layers(
+    imported: ImportedModel,
+    verdict: Verdict,
+    scopes: Mapping[str, tuple[str, ...]],
+    options: Options,
+    notes: list[str],
+) -> tuple[Json, ...]:
+    """The number of tiles per layer, as `layer_of` names it."""
     if not verdict.supported or verdict.partitions:
         notes.append("the tile layout is only computed for models that are one device module")
         return ()
@@ -302,7 +304,7 @@ def _layers(imported: ImportedModel, verdict: Verdict, options: Options, notes: 
     for value in values:
         if value["op"] == "argument" or "bytes" not in value:
             continue
-        row = found.setdefault(layer_of(value["node"]), Counter())
+        row = found.setdefault(layer_of(value["node"], scopes), Counter())
         row.update(
             calls=1,
             bytes=value["bytes"],

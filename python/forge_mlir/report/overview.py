@@ -57,9 +57,7 @@ class Overview:
     @staticmethod
     def of(report: ModelReport) -> Overview:
         answers = (_compiles(report), _is_right(report), _costs(report))
-        times = " \N{MIDDLE DOT} ".join(
-            f"{name} {seconds:.2f} s" for name, seconds in report.phases.items() if seconds >= _SHORTEST
-        )
+        times = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in report.phases.items() if seconds >= _SHORTEST)
         return Overview(answers, tuple(_steps(report)), heaviest(report.costs), times)
 
 

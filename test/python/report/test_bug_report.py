@@ -171,6 +171,17 @@ def test_integers_that_determine_shapes_are_kept(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "r" / "report.json").read_text())["stage"] == "after all passes"
 
 
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_scales_in_a_list_are_kept(anonymous: bool, tmp_path: Path) -> None:
+    text = """<ir_version: 9, opset_import: ["": 18]> secret_g (float[1, 1, 2, 2] x) => (float[1, 1, 4, 4] y) {
+        scales = Constant <value_floats = [1.0, 1.0, 2.0, 2.0]> () p = Constant <value_floats = [5.0]> ()
+        r = Resize (x, , scales) y = Mul (r, p)
+    }"""
+    archive_of(onnx.parser.parse_model(text), tmp_path, anonymous)
+    kept = ModelProto.FromString((tmp_path / "r" / "model.onnx").read_bytes())
+    assert [list(node.attribute[0].floats) for node in kept.graph.node[:2]] == [[1, 1, 2, 2], [1]]
+
+
 def test_words_of_onnx_are_kept_and_others_are_replaced(tmp_path: Path) -> None:
     text = """<ir_version: 9, opset_import: ["": 17]>
         g (float[1, 1, 4, 4] x, float[1, 1, 3, 3] w) => (float[1, 1, 4, 4] y) {

@@ -7,6 +7,7 @@ from forge_mlir.report.markdown import table, text
 
 def test_text_is_displayed_literally() -> None:
     assert text("a|b*<i>") == r"a\|b\*\<i\>"
+    assert text("&lt;") == r"\&lt;"
     assert text("two\nlines") == r"two\\nlines"
     assert text(1234567) == "1,234,567"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
 from forge_mlir import compile
 from forge_mlir.report.model_report import model_report
@@ -69,7 +69,7 @@ def test_open_inputs_have_a_report() -> None:
 
 
 def test_nodes_of_equal_names_have_their_own_calls_and_costs() -> None:
-    """Also nodes of branches, and a node without name, which is known by its output."""
+    """Also nodes of branches, and a node without a name."""
     then, other = (
         helper.make_graph([node(op, ["c"], ["r"], "n")], op, [], [helper.make_tensor_value_info("r", FLOAT, None)])
         for op in ("Exp", "Sin")
@@ -91,16 +91,50 @@ def test_nodes_of_equal_names_have_their_own_calls_and_costs() -> None:
     assert all(cost is not None and cost.picoseconds < products.picoseconds for cost in others)
 
 
+def test_nodes_without_names_have_calls_costs_and_reasons() -> None:
+    nodes = [
+        node("Relu", ["x"], ["a"], ""),
+        node("NonZero", ["a"], ["b"], ""),
+        node("Cast", ["b"], ["y"], "", to=FLOAT),
+    ]
+    model = build(nodes, {"x": (FLOAT, [4, 4])}, {"y": FLOAT})
+    refused = model_report(model)
+    assert [(row.name, row.side) for row in refused.nodes] == [
+        ("Relu_0", "device"),
+        ("NonZero_1", "refused"),
+        ("Cast_2", "device"),
+    ]
+    assert "known at compile time" in refused.nodes[1].reason
+    relu, *others = model_report(model, fallback="cpu").nodes
+    assert relu.cost is not None
+    assert len(relu.emitted) == 1
+    assert "convert-onnx-to-forge" in relu.stages
+    assert [row.side for row in others] == ["cpu", "cpu"]
+
+
+def test_layers_from_the_metadata_of_torch_export() -> None:
+    """The names of its nodes have no scopes."""
+    nodes = [node("Exp", ["x"], ["a"], "node_exp"), node("Sin", ["a"], ["y"], "node_sin")]
+    for at, each in enumerate(nodes):
+        each.metadata_props.add(key="namespace", value=f": Model/blocks.{at}: Block/op: aten.op.default")
+    report = model_report(build(nodes, {"x": (FLOAT, [4, 4])}, {"y": FLOAT}))
+    assert report.verdict.cost is not None
+    assert {row.name for row in report.verdict.cost.layers} == {"blocks.0", "blocks.1"}
+    assert {row["layer"] for row in report.layers} == {"blocks.0", "blocks.1"}
+
+
 def test_weights_of_a_model_that_runs_on_the_cpu(tmp_path: Path) -> None:
     """The device has no float8. The weights are in another file, of which the ONNX file has only the place."""
     nodes = [node("Relu", ["w"], ["y"]), node("Cast", ["narrow"], ["z"], to=FLOAT)]
     model = build(nodes, {}, {"y": FLOAT, "z": FLOAT}, opset=19, w=np.ones((64, 64), np.float32))
     model.graph.initializer.append(helper.make_tensor("narrow", TensorProto.FLOAT8E4M3FN, [2], [1.0, 2.0]))
+    model.graph.initializer.append(numpy_helper.from_array(np.ones(3, np.float32), "few"))
     model = onnx.shape_inference.infer_shapes(model)
-    onnx.save(model, tmp_path / "m.onnx", save_as_external_data=True, location="m.data", size_threshold=100)
+    onnx.save(model, tmp_path / "m.onnx", save_as_external_data=True, location="m.data", size_threshold=0)
     report = model_report(tmp_path / "m.onnx", fallback="cpu")
-    assert [(row.name, row.bytes) for row in report.weights] == [("w", 64 * 64 * 4), ("narrow", 2)]
-    assert report.weight_bytes == 64 * 64 * 4 + 2
+    assert [(row.name, row.bytes) for row in report.weights] == [("w", 64 * 64 * 4), ("few", 12), ("narrow", 2)]
+    assert report.weight_bytes == 64 * 64 * 4 + 12 + 2
+    assert report.values["few"].text == "[1, 1, 1]"
 
 
 def test_text_that_is_not_utf_8() -> None:

@@ -100,6 +100,13 @@ def test_nan_and_infinity_are_cast_to_some_integer(value: float, integer: int) -
     assert op.Cast("", floats(1.0, value), forge.DataFormat.Int32).value().tolist() == [1, integer]
 
 
+@pytest.mark.parametrize("dtype", [torch.uint8, torch.int8])
+def test_sums_of_narrow_integers_do_not_wrap(dtype: torch.dtype) -> None:
+    operand = forge.Tensor.create_from_torch(torch.tensor([100, 120, 90], dtype=dtype))
+    assert op.ReduceSum("", operand, 0).value().tolist() == [310]
+    assert op.CumSum("", operand, 0).value().tolist() == [100, 220, 310]
+
+
 def test_overflow_of_padding_is_not_an_error() -> None:
     tile = ints(HIGHEST)
     tile.checked = False

@@ -97,29 +97,16 @@ def _literally(name: str) -> str:
 
 
 def _nodes_of(imported: ImportedModel) -> Sequence[tuple[str, str]]:
-    """The name and the op type of every ONNX node, subgraphs included.
-
-    A node without a name has the name that `--forge-normalize-import` assigns, which is used in messages and manifests.
-    In a model with functions it is "", because their nodes are numbered per call.
-    """
+    """The name and the op type of every ONNX node, subgraphs included."""
     from torch_mlir import ir
 
     found: list[tuple[str, str]] = []
-    functions = [each for each in imported.module.body.operations if each.operation.name == "func.func"]
-    number = 0
 
     def visit(operation: ir.Operation) -> ir.WalkResult:
-        nonlocal number
         if operation.name == "torch.operator":
             op = ir.StringAttr(operation.attributes["name"]).value.removeprefix("onnx.")
-            name = name_of(operation)
-            if op == "Constant" and not len(operation.operands):
-                found.append((name, op))
-                return ir.WalkResult.ADVANCE
-            found.append((name or (f"{op}_{number}" if len(functions) == 1 else ""), op))
-            number += 1
+            found.append((name_of(operation), op))
         return ir.WalkResult.ADVANCE
 
-    for function in functions:
-        function.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+    imported.module.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
     return found

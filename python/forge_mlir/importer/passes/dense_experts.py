@@ -38,6 +38,18 @@ _ELEMENTWISE = frozenset(
 _SHAPE_ARITHMETIC = frozenset(("Gather", "Slice", "Squeeze", "Unsqueeze", "Concat", "Cast", "Identity", "Reshape"))
 """Ops that may be applied to the shape of such a value before it becomes the shape of another value."""
 
+_SUMMED = frozenset(
+    (
+        TensorProto.FLOAT,
+        TensorProto.FLOAT16,
+        TensorProto.BFLOAT16,
+        TensorProto.DOUBLE,
+        TensorProto.INT32,
+        TensorProto.INT64,
+    )
+)
+"""The types that scatters add; narrower integers would wrap, and booleans have no sum."""
+
 Shapes = Mapping[str, tuple[int, ...] | None]
 
 
@@ -110,7 +122,12 @@ class _Rows:
         zeros = self.constants.get(data)
         # Each element is written at most once, otherwise the result is undefined, so that writing over zeros is the
         # same as adding.
-        overwrites = reduction == b"none" and zeros is not None and not numpy_helper.to_array(zeros).any()
+        overwrites = (
+            reduction == b"none"
+            and zeros is not None
+            and zeros.data_type in _SUMMED
+            and not numpy_helper.to_array(zeros).any()
+        )
         return reduction == b"add" or overwrites
 
     def _passes_on(self, node: NodeProto) -> bool:

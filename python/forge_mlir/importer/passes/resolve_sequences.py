@@ -8,9 +8,8 @@ depend on a sequence input or on computed positions stay and are refused later.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -47,9 +46,11 @@ def resolve_sequences(model: ModelProto) -> bool:
     """Rewrites the sorted and typed `model` in place. Returns whether anything has changed."""
     if not any(node.op_type in _MAKERS and not node.domain for node in all_nodes(model.graph.node)):
         return False
+    names = all_names(model.graph)
+    _unhide(model.graph, set(), names)
     values = [value for graph in all_graphs(model.graph) for value in (*graph.input, *graph.value_info, *graph.output)]
     lists = {value.name for value in values if value.type.HasField("sequence_type")}
-    _Resolver(default_opset(model), all_names(model.graph), lists, _MOST_NODES).graph(model.graph, _Known())
+    _Resolver(default_opset(model), names, lists, _MOST_NODES).graph(model.graph, _Known())
     return True
 
 
@@ -63,7 +64,7 @@ class _Resolver:
 
     def graph(self, graph: GraphProto, outer: _Known) -> None:
         """Rewrites `graph` and its subgraphs; `outer` are the facts about values of outer graphs."""
-        known = outer.without({value.name for value in (*graph.input, *graph.initializer)})
+        known = outer.copy()
         for tensor in graph.initializer:
             if (value := known_tensor(tensor)) is not None:
                 known.constants[tensor.name] = value
@@ -84,7 +85,7 @@ class _Resolver:
     def node(self, node: NodeProto, known: _Known, nodes: list[NodeProto]) -> None:
         """Appends the replacement of `node` to `nodes`, and what is known about its results to `known`."""
         if node.op_type == "Loop" and not node.domain and names_read(node) & known.sequences.keys():
-            unrolled = self._unrolled(node, known.without(()))
+            unrolled = self._unrolled(node, known.copy())
             if unrolled is not None:
                 after, steps = unrolled
                 known.update(after)
@@ -307,10 +308,8 @@ class _Known:
     constants: Constants = field(default_factory=dict)
     shapes: dict[str, list[int | None]] = field(default_factory=dict)
 
-    def without(self, hidden: Collection[str]) -> _Known:
-        """A copy without the facts about the values `hidden`."""
-        tables: tuple[dict[str, Any], ...] = (self.sequences, self.optionals, self.constants, self.shapes)
-        return _Known(*({name: fact for name, fact in table.items() if name not in hidden} for table in tables))
+    def copy(self) -> _Known:
+        return _Known(dict(self.sequences), dict(self.optionals), dict(self.constants), dict(self.shapes))
 
     def update(self, other: _Known) -> None:
         self.sequences.update(other.sequences)
@@ -363,13 +362,31 @@ def _integer(node: NodeProto, name: str, default: int) -> int:
     return next((int(attribute.i) for attribute in node.attribute if attribute.name == name), default)
 
 
+def _unhide(graph: GraphProto, outer: set[str], names: set[str]) -> None:
+    """Renames inputs and initializers of subgraphs that hide values of outer graphs: the elements of sequences are read
+    in other graphs than those that make them."""
+    visible = outer.union(_own(graph), *(node.output for node in graph.node))
+    for node in graph.node:
+        for inner in subgraphs(node):
+            renamed = {name: fresh_name(name, names) for name in sorted(_own(inner) & visible)}
+            for value in (*inner.input, *inner.initializer, *inner.output, *inner.value_info):
+                value.name = renamed.get(value.name, value.name)
+            for part in inner.node:
+                _rename(part, renamed)
+            _unhide(inner, visible, names)
+
+
+def _own(graph: GraphProto) -> set[str]:
+    return {value.name for value in (*graph.input, *graph.initializer)}
+
+
 def _rename(node: NodeProto, renamed: Mapping[str, str]) -> None:
     """Renames values that `node` and its subgraphs read or write. Inputs and initializers of a subgraph hide outer
     values of their names."""
     node.input[:] = [renamed.get(name, name) for name in node.input]
     node.output[:] = [renamed.get(name, name) for name in node.output]
     for graph in subgraphs(node):
-        own = {value.name for value in (*graph.input, *graph.initializer)}
+        own = _own(graph)
         visible = {old: new for old, new in renamed.items() if old not in own}
         for value in graph.output:
             value.name = visible.get(value.name, value.name)

@@ -21,6 +21,8 @@ _PUBLIC = ("", "ai.onnx", "ai.onnx.ml", "ai.onnx.training", "ai.onnx.preview.tra
 _STRUCTURE = ("", "ai.onnx", "com.microsoft")
 """Domains in which integer attributes define the computation and are not learnt parameters."""
 _MOST_INTEGERS = 64
+_SCALES = (("Upsample", "scales"), ("Constant", "value_floats"))
+"""Lists of floats that may determine shapes; `without_values` has replaced those that do not."""
 
 _WORDS = """
 NOTSET SAME_UPPER SAME_LOWER VALID constant reflect edge wrap nearest linear cubic bilinear bicubic zeros border
@@ -143,9 +145,7 @@ class _Anonymiser:
         if source.HasField("s"):
             target.s = _equation(source.s) if (op, source.name) == ("Einsum", "equation") else _word(source.s)
         target.ints.extend(source.ints if structure else [0] * len(source.ints))
-        target.floats.extend(
-            source.floats if (op, source.name) == ("Upsample", "scales") else [1.0] * len(source.floats)
-        )
+        target.floats.extend(source.floats if (op, source.name) in _SCALES else [1.0] * len(source.floats))
         target.strings.extend(map(_word, source.strings))
 
 

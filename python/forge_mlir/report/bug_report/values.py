@@ -25,6 +25,8 @@ _LARGEST = 1 << 44
 """The largest tensor that may be written inline, and the largest file of zeros, in bytes."""
 _DECIDING = 64
 """The largest integer tensor that is assumed to determine a shape, in elements."""
+_MOST_SCALES = 8
+"""The largest tensor of floats that is assumed to do so."""
 
 _ALL = range(8)
 _OPERANDS: Mapping[str, range | tuple[int, ...]] = {
@@ -144,13 +146,13 @@ class _Deciding:
                 for name, given in zip(function.input, node.input, strict=False):
                     self._arguments.setdefault(name, []).append(given)
         self.integers = self._sources(nodes, _OPERANDS)
-        self._scales = self._sources(nodes, _SCALES)
+        self.scales = self._sources(nodes, _SCALES)
 
     def has(self, tensor: TensorProto, name: str = "") -> bool:
         """Whether the tensor, named `name` or by its own name, determines a shape."""
         name, floats = name or tensor.name, tensor.data_type == TensorProto.FLOAT
-        few = math.prod(tensor.dims) <= (8 if floats else _DECIDING)
-        known = (floats and name in self._scales) or (tensor.data_type in _INTEGERS and name in self.integers)
+        few = math.prod(tensor.dims) <= (_MOST_SCALES if floats else _DECIDING)
+        known = (floats and name in self.scales) or (tensor.data_type in _INTEGERS and name in self.integers)
         return few and known and tensor.data_location != TensorProto.EXTERNAL
 
     def _sources(self, nodes: list[NodeProto], ops: Container[str]) -> set[str]:
@@ -181,9 +183,9 @@ class _Deciding:
 def _replace_lists(node: NodeProto, deciding: _Deciding) -> None:
     """Replaces lists in attributes (of trees and the like), and constants other than tensors."""
     constant = _is_constant(node)
-    decides = constant and bool(node.output) and node.output[0] in deciding.integers
+    name = node.output[0] if constant and node.output else ""
     for attribute in node.attribute:
-        if node.op_type != "Upsample":
+        if node.op_type != "Upsample" and (name not in deciding.scales or len(attribute.floats) > _MOST_SCALES):
             attribute.floats[:] = [1.0] * len(attribute.floats)
         if not constant:
             continue
@@ -192,7 +194,7 @@ def _replace_lists(node: NodeProto, deciding: _Deciding) -> None:
         if attribute.HasField("s"):
             attribute.s = b""
         attribute.strings[:] = [b""] * len(attribute.strings)
-        if not decides or len(attribute.ints) > _DECIDING:
+        if name not in deciding.integers or len(attribute.ints) > _DECIDING:
             attribute.ints[:] = [0] * len(attribute.ints)
             if attribute.HasField("i"):
                 attribute.i = 0

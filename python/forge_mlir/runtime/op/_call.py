@@ -147,11 +147,13 @@ class Call:
         *operands: Operand,
         shape: Sequence[int] | None = None,
         reach: Callable[..., tuple[torch.Tensor, torch.Tensor]] | None = None,
+        sums: bool = False,
     ) -> Tensor:
         """``result`` for an op that can leave Int32, which is all the device has for integers.
 
         Integers are computed in 64 bits, ``compute`` gets them so, and a result outside Int32 raises OverflowError
-        instead of wrapping; it comes back in the dtype that torch promotes the operands to, booleans as int32.
+        instead of wrapping; it comes back in the dtype that torch promotes the operands to, booleans as int32. With
+        ``sums``, narrower integers come back as int32 too: torch widens the results of its sums.
         ``reach`` gives the lowest and the highest intermediate values, if they are outside of the range of the result.
         Padding (an operand that is not ``checked``) may hold anything, so there integers wrap.
         """
@@ -162,7 +164,8 @@ class Call:
         dtype = values[0].dtype
         for value in values[1:]:
             dtype = torch.promote_types(dtype, value.dtype)
-        dtype = torch.int32 if dtype == torch.bool else dtype
+        if sums or dtype == torch.bool:
+            dtype = torch.promote_types(dtype, torch.int32)
         checked = all(operand.checked for operand in found)
 
         def narrowed(*wide: torch.Tensor) -> torch.Tensor:

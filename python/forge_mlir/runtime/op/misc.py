@@ -14,4 +14,4 @@ def CumSum(name: str, operandA: Operand, dim: int) -> Tensor:
     call = Call("CumSum", name)
     operandA = call.operand(operandA)
     axis = call.axis("dim", dim, len(operandA.shape))
-    return call.arithmetic(lambda x: torch.cumsum(x, axis), operandA, shape=operandA.shape)
+    return call.arithmetic(lambda x: torch.cumsum(x, axis), operandA, shape=operandA.shape, sums=True)

@@ -24,7 +24,7 @@ def ReduceSum(name: str, operandA: Operand, dim: int, keep_dim: bool = True) -> 
     def reach(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         return total(x.clamp(max=0)), total(x.clamp(min=0))
 
-    return call.arithmetic(total, operand, reach=reach)
+    return call.arithmetic(total, operand, reach=reach, sums=True)
 
 
 def ReduceAvg(name: str, operandA: Operand, dim: int, keep_dim: bool = True) -> Tensor:

@@ -46,7 +46,8 @@ def _without(keys: Sequence[str], entry: Json) -> Json:
 
 def reads_model_files(artifact: Artifact) -> bool:
     """Whether the modules of an artifact may read weights from files of the model."""
-    return any("\ndef read_weight(" in path.read_text("utf-8", "replace") for path in artifact.directory.glob("*.py"))
+    files = filter(Path.is_file, artifact.directory.glob("*.py"))
+    return any("\ndef read_weight(" in path.read_text("utf-8", "replace") for path in files)
 
 
 def found_from(directory: Path, entry: Json) -> Json:

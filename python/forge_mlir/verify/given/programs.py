@@ -109,7 +109,8 @@ def traced_artifact(
     uncovered = tuple(_uncovered(given, made, [made.module_path.name])) if has_sets else ()
     modules = [name for each in found for name in device_modules(each.artifact)]
     traces = {name: Artifact(made.directory, name).manifest() for name in modules}
-    shutil.copytree(given.directory, scratch, dirs_exist_ok=True)
+    for file in filter(Path.is_file, given.directory.iterdir()):  # An editor may have left a dangling link.
+        shutil.copy(file, scratch)
     reseal(made.manifest_path)
     for name, compiled in traces.items():
         _add_trace(Artifact(made.directory, name), compiled, given.directory)

@@ -109,3 +109,14 @@ def test_overwriting_other_values_is_unchanged() -> None:
     model = expert("z = MatMul(tokens, w)")
     del model.graph.node[-1].attribute[:]
     assert '"onnx.NonZero"' in str(import_onnx(model, is_known=is_known).module)
+
+
+def test_overwriting_booleans_is_unchanged(tmp_path: Path) -> None:
+    """A scatter adds no booleans. The device refuses the op of the model, not a rewritten one."""
+    model: ModelProto = parser.parse_model("""
+        <ir_version: 9, opset_import: ["" : 18]>
+        g (bool[4] x, bool[4] mask) => (bool[4] y) <bool[4] zeros = {0,0,0,0}> {
+            hits = NonZero(mask) taken = Transpose(hits) z = GatherND(x, taken) y = ScatterND(zeros, taken, z) }""")
+    with pytest.raises(ForgeError) as caught:
+        compile(model, tmp_path)
+    assert {found.op for found in caught.value.details} == {"NonZero"}

@@ -74,6 +74,18 @@ HIDDEN = """{
                 go2 = Identity(on2) twice = Add(v, v) }> (two, , v)
             part = Add(twofold, f) sum = Add(z, part) }> (three, , begin)
     b = Neg(a) c = SequenceLength(s) }"""
+# Initializers of branches that hide an element of a list, and the state of a loop.
+HIDDEN_ELEMENT = """{
+    p = Neg(x) s = SequenceConstruct(p, x) positive = Greater(k, zero) e = SequenceEmpty()
+    a = If(positive) <then_branch = y () => (float[4,6] m) <float[1] p = {9}> { r = SequenceAt(s, zero) m = Add(r, p) },
+        else_branch = w () => (float[4,6] n) { n = SequenceAt(s, one) }>
+    l, h = Loop <body = g (int64 i, bool on, seq(float[4,6]) list, float[4,6] z) =>
+        (bool go, seq(float[4,6]) longer, float[4,6] next) {
+            go = Identity(on)
+            next = If(positive) <then_branch = v () => (float[4,6] t) <float[1] x = {7}> { t = Add(z, x) },
+                else_branch = u () => (float[4,6] o) { o = Identity(z) }>
+            longer = SequenceInsert(list, next) }> (three, , e, x)
+    b = ConcatFromSequence <axis = 0> (l) c = SequenceLength(l) }"""
 # Two results, and an initializer of the body.
 MAPPED_TWICE = """{
     s = SplitToSequence <axis = 1> (x)
@@ -108,6 +120,7 @@ def sequence_model(body: str, outputs: str, opset: int) -> ModelProto:
         (HELD, "float[4,6] a, float[4,1] b, int64 c", 18),
         (ABSENT, "float[4,6] a, float[8,6] b, int64 c", 18),
         (HIDDEN, "float[1,6] a, float[1,6] b, int64 c", 18),
+        (HIDDEN_ELEMENT, "float[4,6] a, float[12,6] b, int64 c", 18),
         (MAPPED_TWICE, "float[4,6] a, float[4,1] b, int64 c", 18),
     ],
 )

@@ -317,6 +317,7 @@ NN = [
     ("Embedding", (ids(0), t(2, 3, 4)), {}, R),
     ("Embedding", (ids(2), M), {}, I),
     ("Embedding", (ids(-1), M), {}, I),
+    ("Embedding", (ids(2**32), M), {}, I),
     ("FillCache", (t(2, 2, 3, 4), t(2, 3, 4)), {}, R),
     ("FillCache", (t(2, 3, 4), t(2, 2, 3, 4)), {}, R),
     ("FillCache", (t(2, 2, 3, 4), t(1, 1, 3, 4)), {}, R),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -92,6 +93,15 @@ def test_python_that_has_no_effect_yet(name: str, made: Artifact, tmp_path: Path
     assert found.verdict == "undecided"
     reason = f"module m.py has Python that is not a call of forge.op (line {line}: {shown})"
     assert found.reasons[0] == f"{reason}, which comparisons of outputs cannot cover"
+
+
+def test_other_files_in_the_folder(made: Artifact, tmp_path: Path) -> None:
+    """Such as the lock of an editor, which is a link to nothing."""
+    out = tmp_path / "out"
+    shutil.copytree(made.directory, out)
+    (out / ".#m.py").symlink_to("nothing")
+    os.mkfifo(out / "pipe")
+    assert verify_model(made.directory.parent / "m.onnx", artifact=out).verdict == "right"
 
 
 def test_an_output_that_depends_on_the_number_of_the_run(made: Artifact, tmp_path: Path) -> None:
