@@ -32,6 +32,13 @@ def test_a_child_that_nobody_waits_for_ends_with_the_block() -> None:
     os.close(read)
 
 
+def test_a_child_does_not_exceed_its_time_while_the_parent_does_something_else() -> None:
+    with isolating("it", lambda: time.sleep(0.5), Limits(seconds=0.1)) as result:
+        time.sleep(1)
+        with pytest.raises(ChildFailed, match="it took more than 0.1 s"):
+            result()
+
+
 def test_loaded_packages_do_not_count_for_the_limit() -> None:
     loaded: list[mmap.mmap] = []
     size = 64 << 20
