@@ -27,7 +27,7 @@ from forge_mlir.onnx_model.dtypes import type_text
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.words import words_of
 from forge_mlir.support.opsets import declared_opsets
-from forge_mlir.support.sandbox import isolated
+from forge_mlir.support.sandbox import ChildFailed, isolated
 
 # Options that refer to something in the graph. `Bindings` are handled separately, and shapes of sample inputs may name
 # inputs that do not exist.
@@ -54,20 +54,27 @@ def on_cpu(
     source: str | os.PathLike[str] | ModelProto, stem: str | None, options: Options, refusal: OnnxImportError
 ) -> tuple[ArtifactContents, dict[str, object]]:
     """The program, and the facts for its manifest. Raises `refusal` if options need the graph or onnx rejects the
-    model, and OnnxImportError for sizes and values that do not fit its inputs."""
+    model, OnnxImportError for sizes and values that do not fit its inputs, and ChildFailed."""
     if any(options.get(name) for name in _OF_GRAPH):
         raise refusal
 
     def checked() -> bytes:
+        whole = ModelProto()
         if isinstance(source, ModelProto):
-            whole = source
+            whole.CopyFrom(source)
         else:
             whole = ModelProto.FromString(model_of_ir(source)) if is_ir(source) else onnx.load(os.fspath(source))
+        whole.graph.name = whole.graph.name or "main_graph"
+        for output in whole.graph.output:  # The checker requires a shape, which onnxruntime does not.
+            if output.type.HasField("tensor_type"):
+                output.type.tensor_type.shape.SetInParent()
         onnx.checker.check_model(whole)
         return bytes(whole.SerializeToString(deterministic=True))
 
     try:
         data = isolated("onnx", checked, limits_of(options))
+    except ChildFailed:
+        raise
     except Exception as error:  # onnx and protobuf raise many exception types
         raise refusal from error
     model = ModelProto.FromString(data)

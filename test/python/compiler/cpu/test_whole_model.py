@@ -11,7 +11,10 @@ from onnx import ModelProto, TensorProto, helper
 
 import forge_mlir
 from forge_mlir import ForgeError
+from forge_mlir.codes import Code
+from forge_mlir.compiler.cpu import whole_model
 from forge_mlir.execute.values.random_inputs import random_inputs
+from forge_mlir.support.sandbox import ChildFailed
 
 X = helper.make_tensor_value_info("x", TensorProto.FLOAT, [8, 8])
 
@@ -39,6 +42,27 @@ def test_a_model_without_ir_runs_as_a_whole(tmp_path: Path) -> None:
     assert "whole model" in str(artifact.warnings[0])
     (y,) = forge_mlir.run(artifact, {"x": np.ones((8, 8), np.float32)}).values()
     assert np.array_equal(y.astype(np.int8), np.ones((8, 8), np.int8))
+
+
+def test_outputs_need_no_shape_and_a_graph_no_name(tmp_path: Path) -> None:
+    """As for a model with IR."""
+    y = helper.make_tensor_value_info("y", TensorProto.INT2, None)
+    graph = helper.make_graph([node("Cast", ["x"], ["y"], to=TensorProto.INT2)], "", [X], [y])
+    proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 25)])
+    given = proto.SerializeToString()
+    artifact = forge_mlir.compile(proto, tmp_path, fallback="cpu")
+    (found,) = forge_mlir.run(artifact, {"x": np.ones((8, 8), np.float32)}).values()
+    assert found.shape == (8, 8)
+    assert proto.SerializeToString() == given
+
+
+def test_a_limit_is_not_blamed_on_the_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def exceeded(*_: object) -> bytes:
+        raise ChildFailed(Code.TimeLimit, "onnx took too long")
+
+    monkeypatch.setattr(whole_model, "isolated", exceeded)
+    with pytest.raises(ChildFailed, match="took too long"):
+        forge_mlir.compile(dictionaries(), tmp_path, fallback="cpu")
 
 
 def dictionaries() -> ModelProto:
