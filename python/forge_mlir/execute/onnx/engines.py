@@ -35,7 +35,6 @@ _BITS = {
     "tensor(float8e4m3fnuz)": ml_dtypes.float8_e4m3fnuz,
     "tensor(float8e5m2)": ml_dtypes.float8_e5m2,
     "tensor(float8e5m2fnuz)": ml_dtypes.float8_e5m2fnuz,
-    "tensor(bfloat16)": ml_dtypes.bfloat16,
 }
 
 # The packages that onnx.reference imports for a node.
@@ -44,7 +43,8 @@ _PACKAGE_OF = {"ImageDecoder": "PIL"}
 
 class OnnxRuntime:
     """A session of onnxruntime as a `Runner`. It optimises unless `exact`. `folder` contains the external data of a
-    model that is given as bytes."""
+    model that is given as bytes. Raises RuntimeError for inputs and outputs that it does not convert from and to
+    numpy, besides the exceptions of onnxruntime."""
 
     def __init__(self, source: str | bytes, exact: bool, threads: int, folder: str = "") -> None:
         import onnxruntime
@@ -61,6 +61,8 @@ class OnnxRuntime:
             return onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
 
         self.session = opened() if folder else kept_session(source, (exact, threads), opened)
+        if any("bfloat16" in value.type for value in (*self.session.get_inputs(), *self.session.get_outputs())):
+            raise RuntimeError("it does not exchange bfloat16 with numpy")
         self._kinds = [_BITS.get(declared.type) for declared in self.session.get_outputs()]
 
     def __call__(self, feeds: dict[str, Any]) -> list[Any]:
