@@ -35,7 +35,7 @@ def test_a_child_that_nobody_waits_for_ends_with_the_block() -> None:
 def test_a_child_does_not_exceed_its_time_while_the_parent_does_something_else() -> None:
     with isolating("it", lambda: time.sleep(0.5), Limits(seconds=0.1)) as result:
         time.sleep(1)
-        with pytest.raises(ChildFailed, match="it took more than 0.1 s"):
+        with pytest.raises(ChildFailed, match="it took more than"):
             result()
 
 
