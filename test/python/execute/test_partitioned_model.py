@@ -153,6 +153,7 @@ def test_ops_are_sent_to_either_side(tmp_path: Path) -> None:
         with pytest.raises(ForgeError) as caught:
             forge_mlir.compile(proto, tmp_path, fallback="cpu", **wrong)  # type: ignore[arg-type]
         assert reason in "\n".join(map(str, (*caught.value.diagnostics, caught.value.message)))
+        assert not any(found.onnx_node for found in caught.value.diagnostics)  # These are no errors of a node.
 
 
 def only_det() -> ModelProto:

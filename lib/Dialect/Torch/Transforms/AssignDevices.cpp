@@ -1,5 +1,6 @@
 //===- AssignDevices.cpp - which nodes the device can run -----------------===//
 
+#include "PartitionPlan.h"
 #include "TrialConversion.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -45,7 +46,7 @@ public:
     bool valid = true;
     for (const auto &entry : met)
       if (!entry.second) {
-        emitError(func.getLoc(), Code::NodeUnknown)
+        emitError(modelLocation(func), Code::NodeUnknown)
             << option << ": there is no node or op '" << escaped(entry.first()) << "'";
         valid = false;
       }

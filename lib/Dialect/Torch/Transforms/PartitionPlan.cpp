@@ -10,6 +10,7 @@
 
 #include "forge/Conversion/OnnxToForge/Import/ImpliedDomain.h"
 #include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/StringSet.h"
@@ -32,6 +33,10 @@ bool forge::isRepeatable(Operation *op) {
   auto node = dyn_cast<torch::OperatorOp>(op);
   return node && node->getNumOperands() == 0 && node.getName() == "onnx.Constant" &&
          !node->getDiscardableAttr(kCpuAttr);
+}
+
+Location forge::modelLocation(func::FuncOp func) {
+  return nodeName(func.getLoc()).empty() ? func.getLoc() : UnknownLoc::get(func.getContext());
 }
 
 // Bytes that are transferred between device and CPU for a value; 0 if its size is not known.
