@@ -28,6 +28,8 @@ from forge_mlir.errors import ForgeError
 
 TIME_LIMIT = 300.0
 """The default time limit of one run, in seconds."""
+LONGEST = 1e6
+"""The longest time limit, 11 days: poll() takes 2^31 milliseconds, and timers take no infinity."""
 MEMORY_LIMIT = 8 << 30
 """The default memory limit of one run in addition to this process, in bytes."""
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import forge_mlir
@@ -26,3 +28,7 @@ from sample_models.importing import linear
 def test_impossible_values_are_refused(options: dict[str, Any], reason: str) -> None:
     with pytest.raises(ForgeError, match=reason):
         forge_mlir.compile(linear(), "unused", **options)
+
+
+def test_numbers_of_numpy_are_numbers(tmp_path: Path) -> None:
+    forge_mlir.compile(linear(), tmp_path, fold_limit=np.int64(8), max_expansion=np.int32(100))  # type: ignore[arg-type]
