@@ -134,8 +134,8 @@ static bool computesDoubles(const NodeVerdict &verdict, const DenseSet<Value> &k
     return true;
   auto from = op->getNumOperands() > 0 ? dyn_cast<torch::ValueTensorType>(op->getOperand(0).getType())
                                        : torch::ValueTensorType();
-  bool renames = op.getName() == "onnx.Cast" && from && isa_and_nonnull<FloatType>(from.getDtype());
-  return !renames && llvm::any_of(op.getResults(), isUnknownDouble);
+  bool castsFloat = op.getName() == "onnx.Cast" && from && isa_and_nonnull<FloatType>(from.getDtype());
+  return !castsFloat && llvm::any_of(op.getResults(), isUnknownDouble);
 }
 
 // Assigns nodes that compute float64 to the CPU, unless the user assigned them to the device.

@@ -185,12 +185,13 @@ private:
         node.moveToCpu(kMovesData);
   }
 
-  // Assigns small device partitions next to CPU partitions to the CPU. Returns whether there were any.
-  bool absorbSmallPartitions() {
-    struct Totals {
-      bool isHeavy = false;
-      uint64_t made = 0, crossed = 0;
-    };
+  /// What the nodes of a partition have together: the bytes of all results, and those that enter or leave it.
+  struct Totals {
+    bool isHeavy = false;
+    uint64_t made = 0, crossed = 0;
+  };
+
+  std::vector<Totals> totalsByLevel() const {
     std::vector<Totals> totals(levelCount);
     for (const Node &node : nodes) {
       Totals &total = totals[node.level];
@@ -202,15 +203,20 @@ private:
         if (!input.producer || node.isElsewhere(input.producer))
           total.crossed = llvm::SaturatingAdd(total.crossed, input.bytes);
     }
+    return totals;
+  }
+
+  // Assigns small device partitions next to CPU partitions to the CPU. Returns whether there were any.
+  bool absorbSmallPartitions() {
+    std::vector<Totals> totals = totalsByLevel();
     bool changed = false;
-    int64_t last = totals.size() - 1;
     // The first or last partition is moved only if another one, with heavy ops, remains on the device.
     bool isDeviceUsed = false;
     for (auto [level, total] : llvm::enumerate(totals))
       isDeviceUsed |= !isCpuLevel(level) && total.isHeavy;
     for (Node &node : nodes) {
       const Totals &total = totals[node.level];
-      bool isBetween = node.level > 0 && node.level < last;
+      bool isBetween = node.level > 0 && node.level + 1 < levelCount;
       if (!node.onCpu && !total.isHeavy && (isBetween || isDeviceUsed) &&
           total.made <= std::max(kSmallPartitionBytes, llvm::SaturatingMultiply(total.crossed, kBytesPerCrossedByte))) {
         node.moveToCpu(kTooSmall);
