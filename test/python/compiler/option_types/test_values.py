@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,8 @@ import pytest
 
 import forge_mlir
 from forge_mlir import ForgeError
+from forge_mlir.compiler.option_types.values import check_options
+from forge_mlir.compiler.pipeline_text import pipeline
 from sample_models.importing import linear
 
 
@@ -30,5 +31,7 @@ def test_impossible_values_are_refused(options: dict[str, Any], reason: str) -> 
         forge_mlir.compile(linear(), "unused", **options)
 
 
-def test_numbers_of_numpy_are_numbers(tmp_path: Path) -> None:
-    forge_mlir.compile(linear(), tmp_path, fold_limit=np.int64(8), max_expansion=np.int32(100))  # type: ignore[arg-type]
+def test_numbers_of_numpy_are_numbers() -> None:
+    given: Any = {"fold_limit": np.int64(8)}
+    check_options(given)
+    assert pipeline(given) == pipeline({"fold_limit": 8})
