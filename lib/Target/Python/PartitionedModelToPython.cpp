@@ -47,20 +47,31 @@ static StringRef nameAttr(DictionaryAttr attributes) {
   return name ? name.getValue() : "";
 }
 
+// The names of the results of a node, as far as the importer gave them.
+static SmallVector<StringRef> resultNames(torch::OperatorOp op) {
+  SmallVector<StringRef> names;
+  if (auto list = op->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr))
+    for (Attribute each : list) {
+      auto name = dyn_cast<StringAttr>(each);
+      names.push_back(name ? name.getValue() : "");
+    }
+  return names;
+}
+
 static bool isConstant(torch::OperatorOp op) { return op.getName() == "onnx.Constant" && op->getNumOperands() == 0; }
 
 // A constant that a CPU partition uses, with its bytes (one element for a splat); null if the importer kept it out of
 // the IR.
 static json::Value constantJson(torch::OperatorOp op) {
-  auto names = op->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr);
-  auto value = op->getAttrOfType<DenseElementsAttr>(torch::kValueAttr);
-  if (!names || names.empty() || !value)
+  SmallVector<StringRef> names = resultNames(op);
+  auto value = op->getAttrOfType<DenseIntOrFPElementsAttr>(torch::kValueAttr);
+  if (names.empty() || !value)
     return nullptr;
   bool isBool = value.getElementType().isInteger(1);
   std::string raw(value.getRawData().begin(), value.getRawData().end());
   if (isBool) // One byte per element.
     raw.assign(value.value_begin<bool>(), value.value_end<bool>());
-  return json::Object{{"name", fixUTF8(cast<StringAttr>(names[0]).getValue())},
+  return json::Object{{"name", fixUTF8(names.front())},
                       {"dtype", llvm::to_string(value.getElementType())},
                       {"shape", json::Array(value.getType().getShape())},
                       {"splat", value.isSplat() && !isBool},
@@ -78,14 +89,11 @@ static json::Object nodeJson(torch::OperatorOp op) {
     auto value = op->getAttrOfType<StringAttr>(attribute);
     return fixUTF8(value ? value.getValue() : "");
   };
-  json::Array results;
-  if (auto names = op->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr))
-    results = json::Array(llvm::map_range(names.getAsValueRange<StringAttr>(), fixUTF8));
   return json::Object{{"name", fixUTF8(nodeName(op.getLoc()))},
                       {"op", fixUTF8(opType(op))},
                       {"domain", text(torch::kDomainAttr)},
                       {"reason", text(kCpuAttr)},
-                      {"results", std::move(results)}};
+                      {"results", json::Array(llvm::map_range(resultNames(op), fixUTF8))}};
 }
 
 // The number of each ONNX op or Forge call in a partition.
@@ -110,6 +118,8 @@ public:
         symbols(driver->getParentOp()) {}
 
   FailureOr<EmittedModule> write() {
+    if (failed(requireBody(driver)))
+      return failure();
     for (BlockArgument argument : driver.getArguments()) {
       idOf[argument] = values.size();
       values.push_back(valueJson(nameAttr(driver.getArgAttrDict(argument.getArgNumber())), argument.getType()));
@@ -146,8 +156,16 @@ public:
   }
 
 private:
+  static LogicalResult requireBody(func::FuncOp func) {
+    if (llvm::hasSingleElement(func.getBody()))
+      return success();
+    return emitError(func, Code::NotEmittable) << "expected a function with one block";
+  }
+
   LogicalResult writePartition(RunOp run, unsigned number) {
     auto func = symbols.lookup<func::FuncOp>(run.getCallee());
+    if (failed(requireBody(func)))
+      return failure();
     StringRef kind = partitionKind(func);
     std::string name = pyIdentifier((stem + "_" + kind + Twine(number)).str(), "partition");
     OperandRange returned = func.front().getTerminator()->getOperands();

@@ -12,12 +12,8 @@ import numpy as np
 from forge_mlir.artifact.device_types import DEVICE_TYPES
 from forge_mlir.errors import quote
 
-_OTHER_TYPES = (
-    *("string", "sequence", "map", "optional", "unknown", "undefined"),
-    *("float4e2m1", "float6e2m3", "float6e3m2", "float8e8m0"),
-)
-"""The words in the types of values that are not tensors of numbers, and ONNX's element types that have no name in
-numpy and ml_dtypes."""
+_OTHER_TYPES = ("string", "sequence", "map", "optional", "unknown", "undefined")
+"""The words in the types of values that are not tensors of numbers."""
 
 
 def contradictions(manifest: Mapping[str, Any]) -> Iterator[str]:

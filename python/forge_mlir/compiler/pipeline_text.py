@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from numbers import Real
 from typing import Any
 from urllib.parse import quote
 
@@ -42,11 +43,11 @@ def _pass_options(pass_name: str, options: Options) -> str:
     words = []
     for name, option in option_table().items():
         value: Any = options.get(name)
-        if pass_name not in option.passes or value is None or value == "" or value == ():
+        if pass_name not in option.passes or value is None:
             continue
         if isinstance(value, bool):
             text = str(value).lower()
-        elif isinstance(value, (int, float)):
+        elif isinstance(value, Real):  # also a number of numpy
             text = str(value)
         elif isinstance(value, str):
             text = quote(value)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
 from forge_mlir.artifact.integrity import read_checked
 from forge_mlir.artifact.manifest import Json
@@ -19,7 +20,9 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import DeviceModule, load_namespace
 from forge_mlir.execute.format_override import FormatOverride
+from forge_mlir.execute.onnx.subgraph import as_tensor
 from forge_mlir.execute.values.device_values import require_range
+from forge_mlir.execute.values.torch_values import to_numpy
 
 Values = list[Any]
 """The values between partitions: numpy arrays, or other ONNX values."""
@@ -68,11 +71,15 @@ class PartitionedModel:
         return PartitionedModel(manifest, partitions)
 
     def __call__(self, *inputs: Any) -> Any:
-        """The outputs for inputs in the model's order, as numpy arrays or torch tensors, whichever the inputs are."""
+        """The outputs for inputs in the model's order: torch tensors if an input is one, otherwise numpy arrays."""
         names = [self.manifest["values"][index]["onnx_name"] for index in self.manifest["inputs"]]
         if len(inputs) != len(names):
             raise ForgeError(Code.InputNames, f"expected {len(names)} inputs, but got {len(inputs)}")
-        results = tuple(self.run(dict(zip(names, map(_array, inputs), strict=True))).values())
+        are_torch = [isinstance(value, torch.Tensor) for value in inputs]
+        arrays = [to_numpy(value) if of_torch else value for value, of_torch in zip(inputs, are_torch, strict=True)]
+        results = tuple(self.run(dict(zip(names, arrays, strict=True))).values())
+        if any(are_torch):
+            results = tuple(map(as_tensor, results))
         return results[0] if len(results) == 1 else results
 
     def run(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -147,10 +154,6 @@ def _open_partition(directory: Path, partition: Json, facts: Json, weights: Any,
         return results
 
     return _Partition(artifact.name, partition["inputs"], partition["outputs"], run)
-
-
-def _array(value: Any) -> Any:
-    return value.detach().numpy() if hasattr(value, "detach") else value
 
 
 def _checked(value: Any, expected: Json, label: str) -> Any:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import ml_dtypes
 import numpy as np
 import numpy.typing as npt
-from onnx import TensorProto, TypeProto
+from onnx import TensorProto, TypeProto, helper
 
 from forge_mlir.codes import Code
 from forge_mlir.onnx_model.errors import import_error
@@ -86,10 +86,12 @@ def type_text(proto: TypeProto) -> str:
 
 
 def element_text(code: int) -> str:
-    """The name of an ONNX `data_type`, also for invalid numbers."""
+    """The numpy (or ml_dtypes) name of an ONNX `data_type`, also for invalid numbers."""
     if code in _BY_CODE:
         return _BY_CODE[code].name
-    return str(TensorProto.DataType.Name(code)).lower() if code in TensorProto.DataType.values() else "unknown"
+    if code == TensorProto.UNDEFINED:
+        return "undefined"
+    return helper.tensor_dtype_to_np_dtype(code).name if code in TensorProto.DataType.values() else "unknown"
 
 
 def element_type(code: int, where: str) -> ElementType:

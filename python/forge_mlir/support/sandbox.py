@@ -28,6 +28,8 @@ from forge_mlir.errors import ForgeError
 
 TIME_LIMIT = 300.0
 """The default time limit of one run, in seconds."""
+LONGEST = 1e6
+"""The longest time limit, 11 days: poll() takes 2^31 milliseconds, and timers take no infinity."""
 MEMORY_LIMIT = 8 << 30
 """The default memory limit of one run in addition to this process, in bytes."""
 
@@ -188,7 +190,7 @@ def _read(file: int) -> Any:
 def _answer(what: str, status: int | None, result: int, limits: Limits) -> tuple[Any, BaseException | None]:
     """The value or error in the file of a child that ended with `status`, or 0 if it goes on; None means that it had to
     be killed. Raises ChildFailed."""
-    if status is None:
+    if status is None or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM):
         raise ChildFailed(Code.TimeLimit, f"{what} took more than {limits.seconds:g} s on it (--time-limit)")
     if os.WIFSIGNALED(status):
         name = signal.Signals(os.WTERMSIG(status)).name
@@ -282,8 +284,8 @@ def _confine(limits: Limits) -> None:
 
 
 def _end_after(seconds: float) -> None:
-    """Ends this process after the time and a second, in case that its parent cannot; 0: not at all."""
-    signal.setitimer(signal.ITIMER_REAL, seconds + 1 if seconds else 0)
+    """Ends this process after the time, also while its parent does something else or has ended; 0: not at all."""
+    signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def limit_this_process(limits: Limits) -> None:

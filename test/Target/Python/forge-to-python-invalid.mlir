@@ -70,6 +70,22 @@ module {
 
 // -----
 
+// A driver without a body.
+// expected-error @+1 {{expected a function with one block}}
+func.func private @driver(!torch.vtensor<[4],f32>) attributes {forge.partition = "driver"}
+
+// -----
+
+// A partition without a body.
+func.func @driver(%x: !torch.vtensor<[4],f32>) attributes {forge.partition = "driver"} {
+  forge.run @partition(%x) : (!torch.vtensor<[4],f32>) -> ()
+  return
+}
+// expected-error @+1 {{expected a function with one block}}
+func.func private @partition(!torch.vtensor<[4],f32>) attributes {forge.partition = "cpu"}
+
+// -----
+
 // A function without a body.
 // expected-error @+1 {{expected a function of one block for --forge-verify-emittable}}
 func.func private @declared(tensor<4xf32>)

@@ -25,10 +25,13 @@
 // MANIFEST: "name": "foo",
 // MANIFEST-NEXT: "op": "Foo",
 // MANIFEST-NEXT: "reason": "there is no converter for this op",
+// MANIFEST-NEXT: "results": [
+// MANIFEST-NEXT: "out",
+// MANIFEST-NEXT: ""
 // MANIFEST: "dtype": "si64",
 func.func @main(%x: !torch.vtensor<[4],si64> {forge.onnx_name = "ids"}) -> (!torch.vtensor<[4],f32> {forge.onnx_name = "out"})
     attributes {torch.onnx_meta.opset_version = 17 : si64} {
   %0 = torch.operator "onnx.Add"(%x, %x) {torch.onnx_meta.results = ["hidden/1"]} : (!torch.vtensor<[4],si64>, !torch.vtensor<[4],si64>) -> !torch.vtensor<[4],si64> loc("add")
-  %1 = torch.operator "onnx.Foo"(%0) {torch.onnx_meta.results = ["out"]} : (!torch.vtensor<[4],si64>) -> !torch.vtensor<[4],f32> loc("foo")
+  %1 = torch.operator "onnx.Foo"(%0) {torch.onnx_meta.results = ["out", 1 : i32]} : (!torch.vtensor<[4],si64>) -> !torch.vtensor<[4],f32> loc("foo")
   return %1 : !torch.vtensor<[4],f32>
 }

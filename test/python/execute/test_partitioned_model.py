@@ -11,10 +11,13 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
+import torch
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 import forge_mlir
 from forge_mlir import ForgeError
+from forge_mlir.execute.partitioned_model import PartitionedModel
+from forge_mlir.execute.values.torch_values import to_numpy
 from sample_models.goldens import assert_same
 
 X = helper.make_tensor_value_info("x", TensorProto.FLOAT, [8, 8])
@@ -150,6 +153,7 @@ def test_ops_are_sent_to_either_side(tmp_path: Path) -> None:
         with pytest.raises(ForgeError) as caught:
             forge_mlir.compile(proto, tmp_path, fallback="cpu", **wrong)  # type: ignore[arg-type]
         assert reason in "\n".join(map(str, (*caught.value.diagnostics, caught.value.message)))
+        assert not any(found.onnx_node for found in caught.value.diagnostics)  # These are no errors of a node.
 
 
 def only_det() -> ModelProto:
@@ -172,6 +176,21 @@ def test_inputs_are_checked(tmp_path: Path) -> None:
     ):
         with pytest.raises(ForgeError, match=reason):
             forge_mlir.run(artifact, inputs)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_outputs_of_a_call_are_tensors_if_an_input_is(dtype: torch.dtype, tmp_path: Path) -> None:
+    kind = TensorProto.FLOAT if dtype == torch.float32 else TensorProto.BFLOAT16
+    x, y = (helper.make_tensor_value_info(name, kind, [8, 8]) for name in "xy")
+    graph = helper.make_graph([node("Identity", ["x"], ["y"], "identity")], "g", [x], [y])
+    proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+    artifact = forge_mlir.compile(proto, tmp_path, fallback="cpu", cpu_ops=["identity"])
+    called = PartitionedModel.open(artifact.manifest_path)
+    given = torch.eye(8, dtype=dtype)
+    found = called(given)
+    assert isinstance(found, torch.Tensor)
+    assert torch.equal(found, given)
+    assert isinstance(called(to_numpy(given)), np.ndarray)
 
 
 def test_same_bytes_twice(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import mmap
 import os
 import signal
@@ -9,6 +10,7 @@ import time
 
 import pytest
 
+from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.errors import ForgeError
 from forge_mlir.support.sandbox import ChildFailed, Helper, Limits, isolating
 
@@ -30,6 +32,21 @@ def test_a_child_that_nobody_waits_for_ends_with_the_block() -> None:
     os.close(write)
     assert os.read(read, 1) == b""  # The child had the only other copy of the writing end.
     os.close(read)
+
+
+def test_a_child_does_not_exceed_its_time_while_the_parent_does_something_else() -> None:
+    with isolating("it", lambda: time.sleep(0.5), Limits(seconds=0.1)) as result:
+        time.sleep(1)
+        with pytest.raises(ChildFailed, match="it took more than"):
+            result()
+
+
+@pytest.mark.parametrize("seconds", [3e6, 1e30, math.inf])
+def test_a_time_that_never_passes(seconds: float) -> None:
+    limits = limits_of({"time_limit": seconds})
+    with isolating("it", os.getppid, limits) as result, Helper(served, limits) as helper:
+        assert result() == os.getpid()
+        assert helper.ask("it", "pid") != os.getpid()
 
 
 def test_loaded_packages_do_not_count_for_the_limit() -> None:

@@ -2,7 +2,7 @@
 
 #include "Indexing.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
 
 using namespace mlir;
 using namespace forge;
@@ -25,10 +25,12 @@ Value forge::overwriteRows(OnnxNode &n, ForgeBuilder &b, Value cache, Value upda
   return cache;
 }
 
-// Whether `cache` is an input of the model that only `node` reads, and only once.
+// Whether `cache` is an input of the model that only `node` reads, and only once. An input of a partition may be read
+// by other partitions, and may be an output of the model.
 static bool isOnlyReader(torch::OperatorOp node, Value cache) {
   auto input = dyn_cast<BlockArgument>(cache);
-  return input && input.hasOneUse() && isa<func::FuncOp>(node->getParentOp()) && input.getOwner() == node->getBlock();
+  auto func = dyn_cast<func::FuncOp>(node->getParentOp());
+  return input && func && partitionKind(func).empty() && input.getOwner() == node->getBlock() && input.hasOneUse();
 }
 
 // Converts a cache write to an op that the device executes in place: of a prompt at position 0, or of one token, into a

@@ -1,5 +1,6 @@
 //===- AssignDevices.cpp - which nodes the device can run -----------------===//
 
+#include "PartitionPlan.h"
 #include "TrialConversion.h"
 
 #include "forge/Dialect/Forge/IR/Location.h"
@@ -45,7 +46,7 @@ public:
     bool valid = true;
     for (const auto &entry : met)
       if (!entry.second) {
-        emitError(func.getLoc(), Code::NodeUnknown)
+        emitError(modelLocation(func), Code::NodeUnknown)
             << option << ": there is no node or op '" << escaped(entry.first()) << "'";
         valid = false;
       }
@@ -133,8 +134,8 @@ static bool computesDoubles(const NodeVerdict &verdict, const DenseSet<Value> &k
     return true;
   auto from = op->getNumOperands() > 0 ? dyn_cast<torch::ValueTensorType>(op->getOperand(0).getType())
                                        : torch::ValueTensorType();
-  bool renames = op.getName() == "onnx.Cast" && from && isa_and_nonnull<FloatType>(from.getDtype());
-  return !renames && llvm::any_of(op.getResults(), isUnknownDouble);
+  bool castsFloat = op.getName() == "onnx.Cast" && from && isa_and_nonnull<FloatType>(from.getDtype());
+  return !castsFloat && llvm::any_of(op.getResults(), isUnknownDouble);
 }
 
 // Assigns nodes that compute float64 to the CPU, unless the user assigned them to the device.

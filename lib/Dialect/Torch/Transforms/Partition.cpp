@@ -175,7 +175,7 @@ private:
     if (llvm::none_of(partitions, [](const PlannedPartition &partition) { return partition.onCpu; }))
       return success();
     if (maxPartitions > 0 && static_cast<int64_t>(partitions.size()) > maxPartitions)
-      return emitError(func.getLoc(), Code::TooManyPartitions)
+      return emitError(modelLocation(func), Code::TooManyPartitions)
              << "the model needs " << partitions.size() << " partitions, but at most "
              << static_cast<int64_t>(maxPartitions)
              << " are allowed (max-partitions); more ops on the CPU (cpu-ops) make fewer";

@@ -10,6 +10,7 @@
 
 #include "forge/Conversion/OnnxToForge/Import/ImpliedDomain.h"
 #include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
+#include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/StringSet.h"
@@ -32,6 +33,10 @@ bool forge::isRepeatable(Operation *op) {
   auto node = dyn_cast<torch::OperatorOp>(op);
   return node && node->getNumOperands() == 0 && node.getName() == "onnx.Constant" &&
          !node->getDiscardableAttr(kCpuAttr);
+}
+
+Location forge::modelLocation(func::FuncOp func) {
+  return nodeName(func.getLoc()).empty() ? func.getLoc() : UnknownLoc::get(func.getContext());
 }
 
 // Bytes that are transferred between device and CPU for a value; 0 if its size is not known.
@@ -180,12 +185,13 @@ private:
         node.moveToCpu(kMovesData);
   }
 
-  // Assigns small device partitions next to CPU partitions to the CPU. Returns whether there were any.
-  bool absorbSmallPartitions() {
-    struct Totals {
-      bool isHeavy = false;
-      uint64_t made = 0, crossed = 0;
-    };
+  /// What the nodes of a partition have together: the bytes of all results, and those that enter or leave it.
+  struct Totals {
+    bool isHeavy = false;
+    uint64_t made = 0, crossed = 0;
+  };
+
+  std::vector<Totals> totalsByLevel() const {
     std::vector<Totals> totals(levelCount);
     for (const Node &node : nodes) {
       Totals &total = totals[node.level];
@@ -197,15 +203,20 @@ private:
         if (!input.producer || node.isElsewhere(input.producer))
           total.crossed = llvm::SaturatingAdd(total.crossed, input.bytes);
     }
+    return totals;
+  }
+
+  // Assigns small device partitions next to CPU partitions to the CPU. Returns whether there were any.
+  bool absorbSmallPartitions() {
+    std::vector<Totals> totals = totalsByLevel();
     bool changed = false;
-    int64_t last = totals.size() - 1;
     // The first or last partition is moved only if another one, with heavy ops, remains on the device.
     bool isDeviceUsed = false;
     for (auto [level, total] : llvm::enumerate(totals))
       isDeviceUsed |= !isCpuLevel(level) && total.isHeavy;
     for (Node &node : nodes) {
       const Totals &total = totals[node.level];
-      bool isBetween = node.level > 0 && node.level < last;
+      bool isBetween = node.level > 0 && node.level + 1 < levelCount;
       if (!node.onCpu && !total.isHeavy && (isBetween || isDeviceUsed) &&
           total.made <= std::max(kSmallPartitionBytes, llvm::SaturatingMultiply(total.crossed, kBytesPerCrossedByte))) {
         node.moveToCpu(kTooSmall);

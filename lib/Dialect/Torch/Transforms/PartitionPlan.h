@@ -23,6 +23,10 @@ struct PlannedPartition {
 /// Whether an op may be copied into each partition: a constant or an absent operand.
 bool isRepeatable(mlir::Operation *op);
 
+/// The location for errors about the whole model. Importers name that of its function after the graph, but a name in a
+/// location is taken for that of a node.
+mlir::Location modelLocation(mlir::func::FuncOp func);
+
 /// The partitions of a function whose nodes were assigned, in an order in which they can run. Linear in the nodes.
 llvm::SmallVector<PlannedPartition> planPartitions(mlir::func::FuncOp func);
 

@@ -25,19 +25,16 @@ public:
         ++uses[operand];
       if (!isa_and_nonnull<ScalarConstantOp>(call.op))
         for (StringRef target : call.targets)
-          set.insert(target);
+          made.insert(target);
     }
     for (StringRef variable : plan.forward.returned)
       uses[variable] += 2; // A returned variable is not only read by the next call.
     std::vector<PlannedCall> result;
     for (size_t first = 0; first < calls.size();) {
       size_t end = endOfChain(first);
-      // The initial value keeps its name if it is an argument or has other readers; two loops never share a variable.
-      if (end - first > 1) {
-        const std::string &source = calls[first].operands[*carriedSlot(first)];
-        if (!set.contains(source) || !isReadOnce(source) || results.contains(source))
-          result.push_back(calls[first++]);
-      }
+      // The first call stays before the loop if the variable of the loop cannot replace that of its initial value.
+      if (end - first > 1 && !mayBeRenamed(calls[first].operands[*carriedSlot(first)]))
+        result.push_back(calls[first++]);
       if (end - first >= kFewestCalls)
         makeLoop(first, end, result);
       else
@@ -85,6 +82,12 @@ private:
 
   bool isReadOnce(StringRef variable) const { return uses.lookup(variable) == 1; }
 
+  // Whether a loop may give its initial value another name: a value that only the loop reads, and that is neither an
+  // argument nor the result of another loop.
+  bool mayBeRenamed(StringRef variable) const {
+    return made.contains(variable) && isReadOnce(variable) && !results.contains(variable);
+  }
+
   void makeLoop(size_t first, size_t end, std::vector<PlannedCall> &result) {
     unsigned slot = *carriedSlot(first);
     // The producer of the initial value sets the variable before the loop.
@@ -118,8 +121,8 @@ private:
   EmissionPlan &plan;
   std::vector<PlannedCall> &calls;
   llvm::StringMap<size_t> uses; ///< reads of each variable in `forward`
-  llvm::StringSet<> set;        ///< variables that calls in `forward` set, except constants
-  llvm::StringSet<> results;    ///< variables of loops
+  llvm::StringSet<> made;       ///< results of calls in `forward`, except constants
+  llvm::StringSet<> results;    ///< results of loops
   std::string number;
 };
 } // namespace

@@ -237,15 +237,17 @@ private:
     }
   }
 
-  // Every layer returns the values that are read outside of any layer.
+  // Whether anything outside of a layer, perhaps the return of the function, reads the result of its call `i`.
+  bool isReadOutside(size_t layer, size_t i) const {
+    return !llvm::all_of(callAt(layer, i)->getUsers(), [&](Operation *user) {
+      return user->getNumResults() > 0 && positionIn(starts[layer], user->getResult(0));
+    });
+  }
+
+  // All layers return the same values: those that are read outside in at least one layer.
   void buildReturns() {
     for (size_t i = 0; i < length; ++i) {
-      bool isRead = false;
-      for (size_t layer = 0; layer < starts.size() && !isRead; ++layer)
-        isRead = llvm::any_of(callAt(layer, i)->getUsers(), [&](Operation *user) {
-          return !user->getNumResults() || !positionIn(starts[layer], user->getResult(0));
-        });
-      if (!isRead)
+      if (llvm::none_of(layers(), [&](size_t layer) { return isReadOutside(layer, i); }))
         continue;
       method.body.returned.push_back(locals.lookup(callAt(i)->getResult(0)));
       for (auto [layer, call] : llvm::enumerate(calls))

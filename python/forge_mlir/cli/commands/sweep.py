@@ -67,7 +67,7 @@ def sweep(
 
     The exit code is that of the worst model; with --against, that of the worst model that became worse.
     """
-    from forge_mlir.support.sandbox import Limits
+    from forge_mlir.support.sandbox import LONGEST, Limits
     from forge_mlir.sweep import rows as tables
     from forge_mlir.sweep.run import sweep as run_sweep
 
@@ -78,7 +78,7 @@ def sweep(
         output,
         jobs=jobs,
         scheduler=scheduler,
-        limits=Limits(model_seconds, model_memory << 20),
+        limits=Limits(min(model_seconds, LONGEST), model_memory << 20),
         earlier=against,
         fresh=fresh,
         force=force,

@@ -12,6 +12,7 @@ import onnx
 from onnx import ModelProto, ValueInfoProto
 
 from forge_mlir import _native
+from forge_mlir.artifact.manifest import Json
 from forge_mlir.artifact.writer import ArtifactContents, OnnxPart, Part, Spans
 from forge_mlir.codes import Code
 from forge_mlir.compiler.compilation import Lowered
@@ -20,6 +21,7 @@ from forge_mlir.compiler.facts import tool_versions
 from forge_mlir.compiler.option_types.values import limits_of, value_of
 from forge_mlir.compiler.options import Options, option_table
 from forge_mlir.errors import Diagnostic, ForgeError, escaped
+from forge_mlir.execute.onnx.engines import Engine
 from forge_mlir.importer import OnnxImportError
 from forge_mlir.importer.ir_files import is_ir, model_of_ir
 from forge_mlir.importer.passes.bind_inputs import Bindings
@@ -27,7 +29,7 @@ from forge_mlir.onnx_model.dtypes import type_text
 from forge_mlir.onnx_model.errors import import_error
 from forge_mlir.onnx_model.words import words_of
 from forge_mlir.support.opsets import declared_opsets
-from forge_mlir.support.sandbox import isolated
+from forge_mlir.support.sandbox import ChildFailed, isolated
 
 # Options that refer to something in the graph. `Bindings` are handled separately, and shapes of sample inputs may name
 # inputs that do not exist.
@@ -54,68 +56,22 @@ def on_cpu(
     source: str | os.PathLike[str] | ModelProto, stem: str | None, options: Options, refusal: OnnxImportError
 ) -> tuple[ArtifactContents, dict[str, object]]:
     """The program, and the facts for its manifest. Raises `refusal` if options need the graph or onnx rejects the
-    model, and OnnxImportError for sizes and values that do not fit its inputs."""
+    model, OnnxImportError for sizes and values that do not fit its inputs, and ChildFailed."""
     if any(options.get(name) for name in _OF_GRAPH):
         raise refusal
-
-    def checked() -> bytes:
-        if isinstance(source, ModelProto):
-            whole = source
-        else:
-            whole = ModelProto.FromString(model_of_ir(source)) if is_ir(source) else onnx.load(os.fspath(source))
-        onnx.checker.check_model(whole)
-        return bytes(whole.SerializeToString(deterministic=True))
-
-    try:
-        data = isolated("onnx", checked, limits_of(options))
-    except Exception as error:  # onnx and protobuf raise many exception types
-        raise refusal from error
-    model = ModelProto.FromString(data)
-    bindings = Bindings(options.get("input_shapes") or {}, options.get("dims") or {}, options.get("bind") or {})
-    try:
-        bindings.apply(model)
-    except OnnxImportError as error:
-        raise error.in_model("" if isinstance(source, ModelProto) else escaped(source)) from error
-    for output in model.graph.output:  # Shapes declared by exporters may be wrong; onnxruntime ignores them.
-        if output.type.HasField("tensor_type"):
-            output.type.tensor_type.ClearField("shape")
+    model = _checked_model(source, options, refusal)
     (proof,) = prove_all([bytes(model.SerializeToString(deterministic=True))], limits_of(options))
     if proof.engine is None:
         raise import_error(
             Code.PartitionFailed, f"{refusal.reason}, and nothing runs it on the CPU either: {proof.explain()}"
         )
     constants = {tensor.name for tensor in model.graph.initializer}
-    inputs = [value.name for value in model.graph.input if value.name not in constants]
-    outputs = [value.name for value in model.graph.output]
-    name = stem or model.graph.name
-    emitted, reports = _native.emit_python(_driver(inputs, outputs, refusal.reason).encode(), name)
-    if emitted is None:
-        raise ForgeError(Code.NotEmittable, "the model cannot be written as Python", Diagnostic.all_of(reports))
-    stem, python, text, ((part_name, part_python, _),) = emitted
-
-    manifest = json.loads(text)
-    (partition,) = manifest["partitions"]
-    partition["engine"] = proof.engine
-    partition["exact"] = value_of(options, "cpu_exact")
-    onnx.helper.set_model_props(model, metadata_of(partition))
-    stored = bytes(model.SerializeToString(deterministic=True))
-
-    def serialise(_file: str, _spans: Spans) -> bytes:
-        return stored
-
+    inputs = [value for value in model.graph.input if value.name not in constants]
     known = [
         _facts_of(value) | ({"words": words} if (words := words_of(model.graph, value.name)) else {})
-        for value in model.graph.input
-        if value.name in inputs
+        for value in inputs
     ]
-    for value in manifest["values"]:
-        value["bytes"] = None
-    for at, info in zip(manifest["inputs"], known, strict=True):
-        if "(" not in info["dtype"] and info["shape"] is not None and all(isinstance(n, int) for n in info["shape"]):
-            manifest["values"][at].update(dtype=info["dtype"], shape=info["shape"])
-    program = ArtifactContents(
-        Part(stem, python, manifest), [Part(part_name, part_python, {}, OnnxPart({}, serialise))]
-    )
+    program = _program(model, stem or model.graph.name, known, proof.engine, value_of(options, "cpu_exact"), refusal)
     facts = {
         "graph": model.graph.name,
         "nodes": len(model.graph.node),
@@ -126,6 +82,68 @@ def on_cpu(
         "outputs": [{**_facts_of(value), "shape": None} for value in model.graph.output],
     }
     return program, {"onnx": facts}
+
+
+def _checked_model(
+    source: str | os.PathLike[str] | ModelProto, options: Options, refusal: OnnxImportError
+) -> ModelProto:
+    """A copy of a model that onnx accepts, with the sizes and values in `options`."""
+
+    def checked() -> bytes:
+        whole = ModelProto()
+        if isinstance(source, ModelProto):
+            whole.CopyFrom(source)
+        else:
+            whole = ModelProto.FromString(model_of_ir(source)) if is_ir(source) else onnx.load(os.fspath(source))
+        whole.graph.name = whole.graph.name or "main_graph"
+        for output in whole.graph.output:  # The checker requires a shape, which onnxruntime does not.
+            if output.type.HasField("tensor_type"):
+                output.type.tensor_type.shape.SetInParent()
+        onnx.checker.check_model(whole)
+        return bytes(whole.SerializeToString(deterministic=True))
+
+    try:
+        model = ModelProto.FromString(isolated("onnx", checked, limits_of(options)))
+    except ChildFailed:
+        raise
+    except Exception as error:  # onnx and protobuf raise many exception types
+        raise refusal from error
+    bindings = Bindings(options.get("input_shapes") or {}, options.get("dims") or {}, options.get("bind") or {})
+    try:
+        bindings.apply(model)
+    except OnnxImportError as error:
+        raise error.in_model("" if isinstance(source, ModelProto) else escaped(source)) from error
+    for output in model.graph.output:  # Shapes declared by exporters may be wrong; onnxruntime ignores them.
+        if output.type.HasField("tensor_type"):
+            output.type.tensor_type.ClearField("shape")
+    return model
+
+
+def _program(
+    model: ModelProto, name: str, inputs: Sequence[Json], engine: Engine, exact: bool, refusal: OnnxImportError
+) -> ArtifactContents:
+    """A partitioned model whose only partition runs `model`. `inputs` are the facts about its inputs."""
+    driver = _driver([info["name"] for info in inputs], [value.name for value in model.graph.output], refusal.reason)
+    emitted, reports = _native.emit_python(driver.encode(), name)
+    if emitted is None:
+        raise ForgeError(Code.NotEmittable, "the model cannot be written as Python", Diagnostic.all_of(reports))
+    stem, python, text, ((part_name, part_python, _),) = emitted
+    manifest = json.loads(text)
+    (partition,) = manifest["partitions"]
+    partition.update(engine=engine, exact=exact)
+    for value in manifest["values"]:
+        value["bytes"] = None
+    for at, info in zip(manifest["inputs"], inputs, strict=True):
+        if "(" not in info["dtype"] and info["shape"] is not None and all(isinstance(n, int) for n in info["shape"]):
+            manifest["values"][at].update(dtype=info["dtype"], shape=info["shape"])
+    onnx.helper.set_model_props(model, metadata_of(partition))
+    stored = bytes(model.SerializeToString(deterministic=True))
+
+    def serialise(_file: str, _spans: Spans) -> bytes:
+        return stored
+
+    part = Part(part_name, part_python, {}, OnnxPart({}, serialise))
+    return ArtifactContents(Part(stem, python, manifest), [part])
 
 
 def _facts_of(value: ValueInfoProto) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Group, Option, Options, option_table
 from forge_mlir.errors import ForgeError
 from forge_mlir.errors import quote as quote_text
-from forge_mlir.support.sandbox import Limits
+from forge_mlir.support.sandbox import LONGEST, Limits
 
 
 def check_options(options: Options) -> None:
@@ -91,4 +91,4 @@ def _words(option: Option, value: Any) -> list[str]:
 
 def limits_of(options: Options) -> Limits:
     """The memory and time limits for third-party native code."""
-    return Limits(value_of(options, "time_limit"), value_of(options, "memory_limit"))
+    return Limits(min(value_of(options, "time_limit"), LONGEST), value_of(options, "memory_limit"))

@@ -3,6 +3,7 @@ used."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -30,13 +31,9 @@ Runner = Callable[[dict[str, Any]], list[Any]]
 """Outputs in order, for inputs by name. Raises the exceptions of the engine."""
 
 # Types that onnxruntime returns as their bits.
-_BITS = {
-    "tensor(float8e4m3fn)": ml_dtypes.float8_e4m3fn,
-    "tensor(float8e4m3fnuz)": ml_dtypes.float8_e4m3fnuz,
-    "tensor(float8e5m2)": ml_dtypes.float8_e5m2,
-    "tensor(float8e5m2fnuz)": ml_dtypes.float8_e5m2fnuz,
-    "tensor(bfloat16)": ml_dtypes.bfloat16,
-}
+_BITS = {"tensor(float8e4m3fn)": ml_dtypes.float8_e4m3fn}
+# Other types for which it has no type of numpy.
+_NOT_OF_NUMPY = re.compile(r"bfloat16|float[48]e|int[24]\b")
 
 # The packages that onnx.reference imports for a node.
 _PACKAGE_OF = {"ImageDecoder": "PIL"}
@@ -44,7 +41,8 @@ _PACKAGE_OF = {"ImageDecoder": "PIL"}
 
 class OnnxRuntime:
     """A session of onnxruntime as a `Runner`. It optimises unless `exact`. `folder` contains the external data of a
-    model that is given as bytes."""
+    model that is given as bytes. Raises RuntimeError for inputs and outputs that it does not convert from and to
+    numpy, besides the exceptions of onnxruntime."""
 
     def __init__(self, source: str | bytes, exact: bool, threads: int, folder: str = "") -> None:
         import onnxruntime
@@ -61,7 +59,11 @@ class OnnxRuntime:
             return onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
 
         self.session = opened() if folder else kept_session(source, (exact, threads), opened)
-        self._kinds = [_BITS.get(declared.type) for declared in self.session.get_outputs()]
+        taken = [value.type for value in self.session.get_inputs()]
+        given = [value.type for value in self.session.get_outputs()]
+        if any(map(_NOT_OF_NUMPY.search, [*taken, *(kind for kind in given if kind not in _BITS)])):
+            raise RuntimeError("it does not exchange values of this type with numpy")
+        self._kinds = [_BITS.get(kind) for kind in given]
 
     def __call__(self, feeds: dict[str, Any]) -> list[Any]:
         feeds = {name: _in_native_order(value) for name, value in feeds.items()}

@@ -197,7 +197,7 @@ class OnnxSubgraph(torch.nn.Module):
     def forward(self, *inputs: Any) -> Any:
         """The outputs; a single output is not wrapped in a tuple."""
         outputs = self.run([to_numpy(value) if isinstance(value, torch.Tensor) else value for value in inputs])
-        results = tuple(map(_as_tensor, outputs))
+        results = tuple(map(as_tensor, outputs))
         return results[0] if len(results) == 1 else results
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
@@ -244,7 +244,8 @@ def _static_shape(value: ValueInfoProto) -> tuple[int, ...] | None:
     return tuple(dim.dim_value for dim in dims) if all(dim.HasField("dim_value") for dim in dims) else None
 
 
-def _as_tensor(value: Any) -> Any:
+def as_tensor(value: Any) -> Any:
+    """An array as a torch tensor, if torch has its dtype; sequences and optionals as they are."""
     if not isinstance(value, (np.ndarray, np.generic)):
         return value
     try:

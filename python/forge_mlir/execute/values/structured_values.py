@@ -90,8 +90,8 @@ def _of_bytes(value: Any, dtype: str) -> Any:
 
 
 def numpy_type(dtype: str) -> np.dtype[Any]:
-    """The numpy type for an element type of a manifest. Raises ForgeError for types that numpy and ml_dtypes lack or
-    call by another name, such as float4e2m1."""
+    """The numpy type for an element type of a manifest. Raises ForgeError for types that numpy and ml_dtypes
+    lack."""
     try:
         return np.dtype(object if dtype == "string" else getattr(ml_dtypes, dtype, dtype))
     except TypeError as error:

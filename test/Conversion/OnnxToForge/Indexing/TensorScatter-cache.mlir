@@ -62,3 +62,23 @@ func.func @loop(%x: !torch.vtensor<[1,4,8,3],f32>, %u: !torch.vtensor<[1,4,1,3],
   }
   return %y : !torch.vtensor<[2,1,4,8,3],f32>
 }
+
+// -----
+
+// The driver passes the input of a partition to a later partition, too, which reads the old value.
+// CHECK-LABEL: func.func @partitions_device0(
+// CHECK-NOT: forge.update_cache
+// CHECK: return
+func.func @partitions(%x: !torch.vtensor<[2,4,8,3],f32>, %u: !torch.vtensor<[2,4,1,3],f32>, %i: !torch.vtensor<[2],si64>) -> (!torch.vtensor<[2,4,8,3],f32>, !torch.vtensor<[2,4,8,3],f32>) attributes {forge.partition = "driver"} {
+  %out = forge.run @partitions_device0(%x, %u, %i) : (!torch.vtensor<[2,4,8,3],f32>, !torch.vtensor<[2,4,1,3],f32>, !torch.vtensor<[2],si64>) -> !torch.vtensor<[2,4,8,3],f32>
+  %old = forge.run @partitions_cpu1(%x) : (!torch.vtensor<[2,4,8,3],f32>) -> !torch.vtensor<[2,4,8,3],f32>
+  return %out, %old : !torch.vtensor<[2,4,8,3],f32>, !torch.vtensor<[2,4,8,3],f32>
+}
+func.func @partitions_device0(%x: !torch.vtensor<[2,4,8,3],f32>, %u: !torch.vtensor<[2,4,1,3],f32>, %i: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2,4,8,3],f32> attributes {forge.partition = "device", torch.onnx_meta.opset_version = 24 : si64} {
+  %out = torch.operator "onnx.TensorScatter"(%x, %u, %i) : (!torch.vtensor<[2,4,8,3],f32>, !torch.vtensor<[2,4,1,3],f32>, !torch.vtensor<[2],si64>) -> !torch.vtensor<[2,4,8,3],f32>
+  return %out : !torch.vtensor<[2,4,8,3],f32>
+}
+func.func @partitions_cpu1(%x: !torch.vtensor<[2,4,8,3],f32>) -> !torch.vtensor<[2,4,8,3],f32> attributes {forge.partition = "cpu", torch.onnx_meta.opset_version = 24 : si64} {
+  %y = torch.operator "onnx.Round"(%x) : (!torch.vtensor<[2,4,8,3],f32>) -> !torch.vtensor<[2,4,8,3],f32>
+  return %y : !torch.vtensor<[2,4,8,3],f32>
+}

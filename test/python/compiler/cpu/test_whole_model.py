@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 from onnx import ModelProto, TensorProto, helper
 
 import forge_mlir
 from forge_mlir import ForgeError
+from forge_mlir.codes import Code
+from forge_mlir.compiler.cpu import whole_model
 from forge_mlir.execute.values.random_inputs import random_inputs
+from forge_mlir.support.sandbox import ChildFailed
 
 X = helper.make_tensor_value_info("x", TensorProto.FLOAT, [8, 8])
 
@@ -39,6 +44,42 @@ def test_a_model_without_ir_runs_as_a_whole(tmp_path: Path) -> None:
     assert "whole model" in str(artifact.warnings[0])
     (y,) = forge_mlir.run(artifact, {"x": np.ones((8, 8), np.float32)}).values()
     assert np.array_equal(y.astype(np.int8), np.ones((8, 8), np.int8))
+
+
+@pytest.mark.parametrize("dtype", [ml_dtypes.int2, ml_dtypes.float4_e2m1fn, ml_dtypes.float8_e8m0fnu])
+def test_inputs_of_types_without_ir(dtype: Any, tmp_path: Path) -> None:
+    """onnxruntime opens some of these graphs, but numpy cannot give it such values."""
+    code = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    x = helper.make_tensor_value_info("x", code, [2])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, [2])
+    graph = helper.make_graph([node("Cast", ["x"], ["y"], to=TensorProto.FLOAT)], "g", [x], [y])
+    proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 25)], ir_version=11)
+    artifact = forge_mlir.compile(proto, tmp_path, fallback="cpu")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (found,) = forge_mlir.run(artifact, {"x": np.array([1, 1], dtype)}).values()
+    np.testing.assert_array_equal(found, np.ones(2, np.float32))
+
+
+def test_outputs_need_no_shape_and_a_graph_no_name(tmp_path: Path) -> None:
+    """As for a model with IR."""
+    y = helper.make_tensor_value_info("y", TensorProto.INT2, None)
+    graph = helper.make_graph([node("Cast", ["x"], ["y"], to=TensorProto.INT2)], "", [X], [y])
+    proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 25)])
+    given = proto.SerializeToString()
+    artifact = forge_mlir.compile(proto, tmp_path, fallback="cpu")
+    (found,) = forge_mlir.run(artifact, {"x": np.ones((8, 8), np.float32)}).values()
+    assert found.shape == (8, 8)
+    assert proto.SerializeToString() == given
+
+
+def test_a_limit_is_not_blamed_on_the_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def exceeded(*_: object) -> bytes:
+        raise ChildFailed(Code.TimeLimit, "onnx took too long")
+
+    monkeypatch.setattr(whole_model, "isolated", exceeded)
+    with pytest.raises(ChildFailed, match="took too long"):
+        forge_mlir.compile(dictionaries(), tmp_path, fallback="cpu")
 
 
 def dictionaries() -> ModelProto:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import forge_mlir
 from forge_mlir import ForgeError
+from forge_mlir.compiler.option_types.values import check_options
+from forge_mlir.compiler.pipeline_text import pipeline
 from sample_models.importing import linear
 
 
@@ -26,3 +29,9 @@ from sample_models.importing import linear
 def test_impossible_values_are_refused(options: dict[str, Any], reason: str) -> None:
     with pytest.raises(ForgeError, match=reason):
         forge_mlir.compile(linear(), "unused", **options)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    given: Any = {"fold_limit": np.int64(8)}
+    check_options(given)
+    assert pipeline(given) == pipeline({"fold_limit": 8})

@@ -6,9 +6,10 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
-from onnx import NodeProto, helper, parser
+from onnx import NodeProto, TensorProto, helper, parser
 
 import forge_mlir
 from forge_mlir.execute.onnx.engines import OPENERS, engine_of, engines_for
@@ -51,6 +52,20 @@ def test_an_unknown_rank_does_not_change_the_engine(tmp_path: Path) -> None:
         warnings.simplefilter("error")
         found = forge_mlir.run(artifact, {"x": x, "axes": np.array([1])})
     np.testing.assert_array_equal(found["y"], np.prod(x, 1, keepdims=True))
+
+
+@pytest.mark.parametrize("types", [("bfloat16", "float"), ("float", "bfloat16")])
+def test_bfloat16_does_not_change_the_engine(types: tuple[str, str], tmp_path: Path) -> None:
+    """onnxruntime opens graphs with such inputs and outputs, but numpy cannot give or take them."""
+    text = f"""<ir_version: 10, opset_import: ["" : 21]>
+    g ({types[0]}[2] x) => ({types[1]}[2] y) {{ y = Cast<to = {TensorProto.DataType.Value(types[1].upper())}>(x) }}"""
+    artifact = forge_mlir.compile(parser.parse_model(text), tmp_path, fallback="cpu", cpu_ops=["Cast"])
+    assert [partition["engine"] for partition in artifact.manifest()["partitions"]] == ["onnx.reference"]
+    dtypes = [ml_dtypes.bfloat16 if name == "bfloat16" else np.float32 for name in types]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (y,) = forge_mlir.run(artifact, {"x": np.array([1.5, -2], dtypes[0])}).values()
+    np.testing.assert_array_equal(y, np.array([1.5, -2], dtypes[1]))
 
 
 def test_onnx_reference_does_not_warn_of_infinities() -> None:

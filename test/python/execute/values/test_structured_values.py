@@ -221,9 +221,9 @@ def test_an_input_whose_name_begins_with_that_of_a_sequence() -> None:
 
 def test_a_type_that_numpy_lacks() -> None:
     """Arrays are passed on as they are; lists cannot be converted."""
-    infos = [{"name": "x", "dtype": "float4e2m1", "shape": [2]}]
+    infos = [{"name": "x", "dtype": "float5e2m2", "shape": [2]}]
     given = np.zeros(2, np.uint8)
     assert as_declared({"x": given}, infos)["x"] is given
-    with pytest.raises(ForgeError, match="numpy has no type of the name 'float4e2m1'") as raised:
+    with pytest.raises(ForgeError, match="numpy has no type of the name 'float5e2m2'") as raised:
         as_declared({"x": [0, 1]}, infos)
     assert str(raised.value.code) == "FM5002"

@@ -260,7 +260,11 @@ private:
     if (isSame && isWeightCode(first) && isPyString(StringRef(first).split('(').second.drop_back()))
       return code->second = first;
     values += !isWeightCode(first);
-    std::string name = isWeightCode(first) ? weightName(first) : isSame ? first : method.parameters.empty() ? "x" : "y";
+    std::string name = method.parameters.empty() ? "x" : "y";
+    if (isWeightCode(first))
+      name = weightName(first);
+    else if (isSame)
+      name = first;
     return code->second = parameter(name, textOf);
   }
 
