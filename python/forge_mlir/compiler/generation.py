@@ -126,17 +126,13 @@ def generation_facts(sets: Sequence[ShapeSet], generation: Generation | None) ->
 def loopback(one: ShapeSet, caches: Sequence[Sequence[str]]) -> dict[str, int]:
     """The index of the input that each cache output becomes, by the name of the output."""
     manifest = one.program.main.manifest
-    # The inputs of a partitioned program are indices of values.
-    entries = [manifest["values"][entry] if one.program.parts else entry for entry in manifest["inputs"]]
-    inputs = [entry["onnx_name"] for entry in entries]
+    inputs = [entry["onnx_name"] for entry in manifest["inputs"]]
     return {present: inputs.index(past) for past, present in caches}
 
 
 def loopback_outputs(one: ShapeSet, caches: Sequence[Sequence[str]]) -> dict[str, int]:
     """The index of the output for each cache, by the name of its parameter of `forward`, which is how forge/compile.py
-    of the package reads CompilerConfig.loopback_outputs. Empty for a partitioned program, which has no `forward`."""
-    if one.program.parts:
-        return {}
+    of the package reads CompilerConfig.loopback_outputs."""
     manifest = one.program.main.manifest
     names = {entry["onnx_name"]: entry["name"] for entry in manifest["inputs"]}
     outputs = [entry["onnx_name"] for entry in manifest["outputs"]]

@@ -36,19 +36,6 @@ def test_the_cache_has_a_last_position(tmp_path: Path) -> None:
         loop.step(np.array([1]))
 
 
-def test_a_partitioned_program(tmp_path: Path) -> None:
-    """Its softmax runs on the CPU."""
-    tokens = []
-    for ops in ((), ("Softmax",)):
-        generation = Generation(8, [4])
-        artifact = compile(tiny_language_model(), tmp_path, generate=generation, fallback="cpu", cpu_ops=ops)
-        tokens.append([int(token[0]) for token in generate(artifact, [1, 2, 3], tokens=3)])
-    facts = artifact.manifest()["generation"]
-    assert facts["loopback"]["decode"] == {"present_key": 2, "present_value": 3}
-    assert facts["loopback_outputs"] == {"prefill": {}, "decode": {}}
-    assert tokens[0] == tokens[1]
-
-
 def test_an_input_that_the_model_does_not_have(tmp_path: Path) -> None:
     """It was ignored, and one with the name of a cache replaced the cache in each step."""
     artifact = compile(tiny_language_model(), tmp_path, generate=Generation(8, [4]))
