@@ -54,11 +54,13 @@ _REWRITES = """
 The table has the rewrites that are not needed to emit a program. `a -> b` means that a is replaced by b. The letters
 mean:
 
-- `x`, `y`: activations
+- `x`, `y`: values that depend on inputs of the model
 - `v`, `w`, `V`, `W`: weights. The third operand of `matmul` and `conv2d` is the bias
 - `s`, `t`: scales that are weights or constants
 - `c`: a constant
 - `f`: an elementwise function
+- in shapes of images: N images, C channels, height H and width W; in shapes of attention: N rows, and H heads of D
+  columns
 
 A *product* is a matrix product (`matmul`). An *image* is an operand of a convolution.
 
