@@ -29,7 +29,7 @@ makes a rewrite, or the position for a new pass. [Passes](reference/passes.md) d
 - *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs. In
   `forge-mlir`, `layout=tiles` is the option `--tiles`.
 - *class*: how far the pass may change results, without `--fast-math`
-  ([definitions](numerics.md#what-passes-may-do)).
+  ([definitions](numerics.md#what-passes-may-do)). *Exact* means bitwise equal results, except the sign of zeros.
 
 """
 
@@ -41,22 +41,40 @@ A pass needs IR with the properties that it *requires*. After the pass, the IR h
 
 - *no integer ops without a call*: the IR has neither `forge.quotient` nor `forge.wrap_index`.
 - *types of Forge*: each tensor has rank 1 or more, and an element type that Forge has.
+- *no failing merges*: the device's compiler merges some matrix products, but none that it then cannot compile
+  ([limits](device-limits.md)).
 - *outputs with their own call*: each output is the result of a call, and no result is two outputs.
+- *filled padding*: known values are written into [tile padding](tile-padding.md) that kernels read.
 
 """
 
 _REWRITES = """
 ## Rewrites
 
-The table has the rewrites that are not needed to emit a program. A *product* is a matrix product. The option
-`--optimize` selects rewrites:
+The table has the rewrites that are not needed to emit a program. `a -> b` means that a is replaced by b. The letters
+mean:
+
+- `x`, `y`: values that depend on inputs of the model
+- `v`, `w`, `V`, `W`: weights. The third operand of `matmul` and `conv2d` is the bias
+- `s`, `t`: scales that are weights or constants
+- `c`: a constant
+- `f`: an elementwise function
+- in shapes of images: N images, C channels, height H and width W; in shapes of attention: N rows, and H heads of D
+  columns
+
+A *product* is a matrix product (`matmul`). An *image* is an operand of a convolution.
+
+The option `--optimize` selects rewrites:
 
 - `default`: all rewrites
-- `exact`: rewrites of the class *exact*, in passes that run without `optimize=default`
-- `none`: none, except those of `--forge-float-format` and `--forge-separate-products`
+- `exact`: rewrites of the class *exact*, and those of `--forge-simplify-arithmetic` that have a *kind*. Passes whose
+  cell *when* contains `optimize=default` do not run.
+- `none`: no rewrites
 
-A rewrite with a *kind* also needs this kind of [`--fast-math`](fast-math.md). The kind `tiles` needs the option
-`--tiles`.
+`--forge-float-format` and `--forge-separate-products` apply their rewrites with each value of `--optimize`.
+
+If a rewrite has a *kind*, [`--fast-math`](fast-math.md) must also have this kind. The kind `tiles` needs `--tiles`
+instead of `--fast-math`.
 
 """
 
@@ -162,9 +180,14 @@ _CONDITIONS = {
 def page() -> str:
     """The content of docs/pipeline.md."""
     known = {row.name: row for row in passes()}
+    without_kind = {row.pass_name for row in rewrites() if not row.kind}
+    idle = {row.pass_name for row in rewrites()} - without_kind
     lines = ["| pass | when | why at this position | class |", "|---|---|---|---|"]
     for step in steps():
-        cells = (_CONDITIONS[step.condition], step.why, known[step.pass_name].numeric_class)
+        numeric_class = known[step.pass_name].numeric_class
+        if step.pass_name in idle:
+            numeric_class += "; changes nothing without `--fast-math`"
+        cells = (_CONDITIONS[step.condition], step.why, numeric_class)
         lines.append(f"| `--{step.pass_name}` | {' | '.join(cells)} |")
     order = "\n".join(lines) + "\n"
     lines = ["| pass | requires | establishes |", "|---|---|---|"]

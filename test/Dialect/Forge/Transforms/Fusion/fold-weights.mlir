@@ -1,4 +1,5 @@
 // RUN: forge-opt %s --forge-fold-weights | FileCheck %s
+// RUN: forge-opt %s --forge-fold-weights="exact=true" | FileCheck %s --check-prefix=BITS
 
 // CHECK-LABEL: func.func @column_scale(
 //      CHECK: %[[V:.+]] = forge.multiply %{{.+}}, %{{.+}} : (tensor<8x4xf32>, tensor<4xf32>) -> tensor<8x4xf32>
@@ -209,7 +210,8 @@ func.func @not_merged(%x: tensor<2x4xf32>, %y: tensor<4x4xf32>) -> (tensor<2x4xf
 }
 
 // A constant triangular mask times an input mask: the triangle is folded into the value that `where` selects.
-// Unchanged: a mask with values other than 0 and 1, and a product with another user.
+// Every element is selected from the same two numbers, so that the rewrite is exact. Unchanged: a mask with values other
+// than 0 and 1, and a product with another user.
 // CHECK-LABEL: func.func @constant_mask(
 //       CHECK: %[[Z:.+]] = forge.constant dense<{{\[\[}}0.000000e+00, 0xFF800000], [0.000000e+00, 0.000000e+00]]> : tensor<2x2xf32>
 //  CHECK-NEXT: %[[A:.+]] = forge.where %arg0, %[[Z]], %{{.+}} : (tensor<3x1x2xi32>, tensor<2x2xf32>, tensor<1xf32>) -> tensor<3x2x2xf32>
@@ -218,6 +220,8 @@ func.func @not_merged(%x: tensor<2x4xf32>, %y: tensor<4x4xf32>) -> (tensor<2x4xf
 //       CHECK: %[[READ:.+]] = forge.multiply
 //  CHECK-NEXT: %[[C:.+]] = forge.where %[[READ]]
 //  CHECK-NEXT: return %[[A]], %[[B]], %[[C]], %[[READ]]
+//  BITS-LABEL: func.func @constant_mask(
+//        BITS: forge.where %arg0, %{{.+}}, %{{.+}} : (tensor<3x1x2xi32>, tensor<2x2xf32>, tensor<1xf32>) -> tensor<3x2x2xf32>
 func.func @constant_mask(%given: tensor<3x1x2xi32>)
     -> (tensor<3x2x2xf32>, tensor<3x2x2xf32>, tensor<3x2x2xf32>, tensor<3x2x2xi32>) {
   %known = forge.constant dense<[[1, 0], [1, 1]]> : tensor<2x2xi32>
