@@ -18,7 +18,7 @@ from forge_mlir.onnx_model.graph import names_read, node_opset
 from forge_mlir.support.known_deviations import deviations_of
 from forge_mlir.support.operand_deviations import deviates_for
 from forge_mlir.support.opsets import declared_opsets
-from forge_mlir.verify.comparison import Comparison, compare
+from forge_mlir.verify.comparison import Comparison, compare, epsilon
 from forge_mlir.verify.float_formats import in_format, rounding_of
 from forge_mlir.verify.limits.bounds import Case, bounds_of, terms_of
 from forge_mlir.verify.limits.formulas import evaluate_formula, has_formula
@@ -127,11 +127,27 @@ class Judges:
         """The allowed error of each element of result `name` of the last of `nodes`; `orders` as in `Case`."""
         errors: dict[str, Any] = {}
         terms: dict[str, float] = {}
+        addends: dict[str, Array] = {}
         for node in nodes:
             case = replace(self._case(node, values, errors), orders=orders)
             errors.update(self._bounds(case))
             _join_sums(case, errors, terms)
+            self._merge_addends(case, errors, addends)
         return np.asarray(errors[name])
+
+    def _merge_addends(self, case: Case, errors: dict[str, Any], addends: dict[str, Array]) -> None:
+        """Adds to `errors` of x + a + b, for constants a and b, the rounding of a + b: the module may add that to x.
+        `addends` has the magnitudes of the constants by the name of the sum."""
+        node = case.node
+        at = next((at for at, name in enumerate(node.input) if name in self._nodes.constants), None)
+        if node.op_type not in ("Add", "Sub") or at is None:
+            return
+        addend, before = np.abs(np.asarray(case.operand(at)).astype(np.float64)), addends.get(node.input[1 - at])
+        made = node.output[0]
+        addends[made] = addend if before is None else before + addend
+        if before is not None:
+            rounding = epsilon(np.dtype(np.float32)) * addends[made] / 2
+            errors[made] = errors[made] + np.where(np.isfinite(rounding), rounding, 0.0)
 
     def unit_of(self, case: Judged, result: Array) -> npt.NDArray[np.float64]:
         """What is allowed at least: a unit of each element."""
@@ -144,10 +160,7 @@ class Judges:
     def _bounds(self, case: Case) -> dict[str, Any]:
         try:
             return bounds_of(case)
-        except (
-            ForgeError,
-            NotEvaluated,
-        ):  # the reference cannot run the op in float64
+        except (ForgeError, NotEvaluated):  # the reference cannot run the op in float64
             return {name: of_the_largest(value) for name, value in case.results.items()}
 
     def _case(self, node: NodeProto, values: Values, errors: Mapping[str, Any]) -> Case:
