@@ -27,10 +27,10 @@ static constexpr Interval kExact{-(1 << 24), 1 << 24};
 
 static Type elementOf(Value value) { return tensorType(value).getElementType(); }
 
-// The element of a splat constant, which may be infinite or NaN; none for other values.
+// The element of a splat constant, which may be infinite or NaN; none for other values, and if there are no elements.
 static std::optional<double> anySplatOf(Value value) {
   DenseElementsAttr attr;
-  if (!matchPattern(value, m_Constant(&attr)) || !attr.isSplat() || !HostTensor::holds(attr))
+  if (!matchPattern(value, m_Constant(&attr)) || attr.empty() || !attr.isSplat() || !HostTensor::holds(attr))
     return std::nullopt;
   double number = 0;
   forEachNumber(attr, [&](double each) { number = each; });
