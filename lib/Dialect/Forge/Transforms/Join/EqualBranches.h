@@ -142,7 +142,7 @@ private:
   // For layers: the ops before `nextOp` that depend on their slices. They are searched when they are asked for.
   llvm::DenseSet<mlir::Operation *> dependents;
   mlir::Operation *nextOp = nullptr;
-  std::map<std::vector<const void *>, mlir::Value> stacks;
+  std::map<std::vector<const void *>, mlir::Value> stacks; ///< by the values that are stacked
 };
 
 } // namespace forge
