@@ -27,17 +27,17 @@ static constexpr Interval kExact{-(1 << 24), 1 << 24};
 
 static Type elementOf(Value value) { return tensorType(value).getElementType(); }
 
-// The element of a splat constant, which may be infinite or NaN; none for other values.
+// The element of a splat constant, which may be infinite or NaN; none for other values, and if there are no elements.
 static std::optional<double> anySplatOf(Value value) {
   DenseElementsAttr attr;
-  if (!matchPattern(value, m_Constant(&attr)) || !attr.isSplat() || !HostTensor::holds(attr))
+  if (!matchPattern(value, m_Constant(&attr)) || attr.empty() || !attr.isSplat() || !HostTensor::holds(attr))
     return std::nullopt;
   double number = 0;
   forEachNumber(attr, [&](double each) { number = each; });
   return number;
 }
 
-// The same if it is finite.
+// The element of a splat constant, if it is finite.
 static std::optional<double> splatOf(Value value) {
   std::optional<double> number = anySplatOf(value);
   return number && std::isfinite(*number) ? number : std::nullopt;
@@ -132,10 +132,10 @@ static bool isSingleOne(Operation *op) {
 // a + b and x - (a + b) are integers that Float32 represents, so that nothing is rounded.
 static bool areExactDifferences(Value difference, Value a, Value b, const RealFacts &facts) {
   Value x = difference.getDefiningOp()->getOperand(0);
-  std::optional<double> first = splatOf(a), second = splatOf(b);
-  if (!first || !second)
+  std::optional<double> numberA = splatOf(a), numberB = splatOf(b);
+  if (!numberA || !numberB)
     return false;
-  Interval sum = Interval::number(*first + *second);
+  Interval sum = Interval::number(*numberA + *numberB);
   bool areIntegers = llvm::all_of(ArrayRef<Value>{x, a, difference, b}, [&](Value each) {
     return facts.of(each).isInteger && facts.of(each).liesIn(kExact);
   });
@@ -150,7 +150,7 @@ static Value exactFloatsOf(Value value, const RealFacts &facts) {
     Value source = cast.getOperandA();
     auto integer = dyn_cast<IntegerType>(elementOf(value));
     Interval held = Interval::ofType(elementOf(value));
-    held.low = integer && integer.isUnsigned() ? 0 : held.low;
+    held.low = integer && integer.isUnsigned() ? 0 : held.low; // also of uint32, which Interval takes for int32
     if (!integer || integer.getWidth() == 1 || !facts.of(source).liesIn(held))
       return {};
     if (elementOf(source).isF32())
@@ -176,7 +176,7 @@ static bool subtractsExactly(Value value, Value subtrahend, Value result, const 
 }
 
 // Whether `a` and `b` have the same number of elements, at least one.
-static bool hasElementsOf(Value a, Value b) {
+static bool haveSameSize(Value a, Value b) {
   int64_t count = tensorType(a).getNumElements();
   return count != 0 && count == tensorType(b).getNumElements();
 }
@@ -282,8 +282,8 @@ private:
     // --forge-rewrite-limit is asked before a pattern applies, and the rewrite is counted after it.
     RewriteLimit *limit = RewriteLimit::of(&getContext());
     auto mayApply = [&](const Pattern &) { return !limit || limit->left() > 0; };
-    auto counts = [&](const Pattern &pattern) { return success(mayRewrite(op, pattern.getDebugLabels().front())); };
-    if (failed(applicator.matchAndRewrite(op, rewriter, mayApply, /*onFailure=*/{}, counts)))
+    auto count = [&](const Pattern &pattern) { return success(mayRewrite(op, pattern.getDebugLabels().front())); };
+    if (failed(applicator.matchAndRewrite(op, rewriter, mayApply, /*onFailure=*/{}, /*onSuccess=*/count)))
       return;
     for (Operation *made : std::exchange(rewriter.inserted, {}))
       simplify(made, applicator, rewriter);

@@ -24,7 +24,7 @@ def IsInteger : Holds<"isa<IntegerType>(elementOf($0))", "is of integers">;
 class IsSplat<string number> : Holds<"splatOf($0) == " # number, "is " # number # " everywhere">;
 
 def IsNumber : Fact<"isNumber", "is never NaN">;
-def IsPositive : Fact<"liesIn({0, Interval().high})", "is not negative">;
+def IsNotNegative : Fact<"liesIn({0, Interval().high})", "is not negative">;
 def IsWithin : Fact<"liesInOrIsNaN({$1.getValueAsDouble(), $2.getValueAsDouble()})", "lies within two bounds, or is NaN">;
 
 //===----------------------------------------------------------------------===//
@@ -40,7 +40,7 @@ class Splat<int number> : NativeCodeCall<"splatLike($_builder, $_loc, $0, " # nu
 // x == x is true if x is not NaN; a finite value is not equal to an infinity.
 def AreInfinityAndFinite : Holds<"areInfinityAndFinite($0, $1, &factsOf($_builder))",
                                    "are an infinity and a value that has none">;
-def AreInfinityAndOther : Holds<"areInfinityAndFinite($0, $1, nullptr)", "are an infinity and another value">;
+def AreInfinityAndOther : Holds<"areInfinityAndFinite($0, $1, /*facts=*/nullptr)", "are an infinity and another value">;
 
 multiclass Test<Op test, int whereEqual> {
   def OfItself : Pat<(test:$root $x, $x), (Splat<whereEqual> $root), [(IsNumber $x)]>;
@@ -56,13 +56,14 @@ def NoneIsLess : Pat<(Forge_LessOp:$root (Forge_AbsOp:$size $x), $bound), (Splat
 
 // where(c, x, y) with a constant c, and guards against NaN: where(x == x, x, y), where(x != x, y, x).
 def IsTrue : Holds<"splatOf($0).value_or(0) != 0", "is true">;
-class Guards<string isNaN> : Holds<"isNaNTest($0, $1, " # isNaN # ")", "tests a value for NaN">;
+def TestsNumber : Holds<"isNaNTest($0, $1, /*isNaN=*/false)", "tests that a value is not NaN">;
+def TestsNaN : Holds<"isNaNTest($0, $1, /*isNaN=*/true)", "tests that a value is NaN">;
 def ChosenFirst : Pat<(Forge_WhereOp:$root $c, $x, $y), (replaceWithValue $x), [(IsTrue $c), (SameType $x, $root)]>;
 def ChosenSecond : Pat<(Forge_WhereOp:$root $c, $x, $y), (replaceWithValue $y), [(IsSplat<"0.0"> $c), (SameType $y, $root)]>;
 def GuardOfNumber : Pat<(Forge_WhereOp:$root $c, $x, $y), (replaceWithValue $x),
-                        [(Guards<"false"> $c, $x), (SameType $x, $root), (IsNumber $x)]>;
+                        [(TestsNumber $c, $x), (SameType $x, $root), (IsNumber $x)]>;
 def GuardOfNaN : Pat<(Forge_WhereOp:$root $c, $x, $y), (replaceWithValue $y),
-                     [(Guards<"true"> $c, $y), (SameType $y, $root), (IsNumber $y)]>;
+                     [(TestsNaN $c, $y), (SameType $y, $root), (IsNumber $y)]>;
 
 //===----------------------------------------------------------------------===//
 // Products and quotients
@@ -92,7 +93,7 @@ def ReciprocalOfWeightTaken : Pat<(Forge_DivideOp:$root $x, $c), (Forge_Multiply
 // Bounds, differences and reductions
 //===----------------------------------------------------------------------===//
 
-def ReluOfPositive : Pat<(Forge_ReluOp $x), (replaceWithValue $x), [(IsPositive $x)]>;
+def ReluOfPositive : Pat<(Forge_ReluOp $x), (replaceWithValue $x), [(IsNotNegative $x)]>;
 def ClipWithinBounds : Pat<(Forge_ClipOp $x, $min, $max), (replaceWithValue $x), [(IsWithin $x, $min, $max)]>;
 
 // x - 0 is x, but x - -0 is not for x = -0.
@@ -121,7 +122,7 @@ def FloatOfDifference : Pat<(Forge_CastOp:$root (Forge_SubtractOp $x, $subtrahen
                             [(IsInteger $x), (WasFloats $x, $root), (SubtractsExactly $x, $subtrahend, $root)]>;
 
 // The sum, mean or maximum along an axis of size 1, some of which the device's compiler refuses.
-def SameSize : Holds<"hasElementsOf($0, $1)", "have the same elements">;
+def SameSize : Holds<"haveSameSize($0, $1)", "have the same number of elements">;
 def Reshaped : NativeCodeCall<"reshaped($_builder, $_loc, $0, shapeOf($1))">;
 class ReductionOfOne<Op reduction> : Pat<(reduction:$root $x, $dim, $keepDim), (Reshaped $x, $root), [(SameSize $x, $root)]>;
 def SumOfOne : ReductionOfOne<Forge_ReduceSumOp>;

@@ -98,7 +98,7 @@ LogicalResult forge::permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewrite
   for (Operation *user : op->getUsers()) {
     auto product = cast<MatmulOp>(user);
     b.setInsertionPoint(product);
-    Value weights = permutation->appliedTo(b, product.getOperandB(), 0, /*inverse=*/true);
+    Value weights = permutation->appliedTo(b, product.getOperandB(), /*axis=*/0, /*inverse=*/true);
     rewriter.modifyOpInPlace(product, [&] { product.getOperandBMutable().assign(weights); });
   }
   b.setInsertionPoint(op);
@@ -110,17 +110,17 @@ LogicalResult forge::permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewrite
 // instead, so that the product gets another value: neither it nor a function after it may have other users. Functions
 // of one operand compute each element alone, in any order.
 LogicalResult forge::permuteFlattenedColumns(TransposeOp op, PatternRewriter &rewriter) {
-  Value first = op;
-  while (first.getDefiningOp<TransposeOp>())
-    first = first.getDefiningOp()->getOperand(0);
-  auto split = first.getDefiningOp<ReshapeOp>();
+  Value image = op;
+  while (auto swap = image.getDefiningOp<TransposeOp>())
+    image = swap.getOperandA();
+  auto split = image.getDefiningOp<ReshapeOp>();
   // The pattern is tried on each transpose of a chain, and matches at the last one.
   bool isLastTranspose = !op->hasOneUse() || !isa<TransposeOp>(*op->user_begin());
   if (!split || !split->hasOneUse() || op.getType().getNumElements() == 0 || !isLastTranspose)
     return failure();
-  ArrayRef<int64_t> flat = shapeOf(split.getOperandA()), image = split.getShape();
+  ArrayRef<int64_t> flat = shapeOf(split.getOperandA()), shape = split.getShape();
   bool splitsLastAxis =
-      !flat.empty() && image.size() > flat.size() && image.take_front(flat.size() - 1) == flat.drop_back();
+      !flat.empty() && shape.size() > flat.size() && shape.take_front(flat.size() - 1) == flat.drop_back();
   if (!splitsLastAxis)
     return failure();
   auto permutation = TrailingPermutation::endingWith(op, static_cast<int64_t>(flat.size()) - 1);

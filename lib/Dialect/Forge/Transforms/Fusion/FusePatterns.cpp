@@ -18,8 +18,8 @@ using namespace forge;
 // Matchers
 //===----------------------------------------------------------------------===//
 
-// The first result of `match` that is not empty, for the operands of the commutative op that computes `value`, in
-// either order.
+// The first result of `match` that is not empty (not false), for the operands of the commutative op that computes
+// `value`, in either order.
 template <typename OpTy, typename Match>
 static auto matchOperands(Value value, Match match) -> decltype(match(value, value)) {
   auto op = value.getDefiningOp<OpTy>();
@@ -44,10 +44,8 @@ static Value addedToOne(Value value) {
 // x where `value` is the mean of x along its trailing axis, which is kept with size 1.
 static Value meanOperand(Value value) {
   auto mean = value.getDefiningOp<ReduceAvgOp>();
-  if (!mean || !mean.getKeepDim())
-    return {};
-  int64_t rank = tensorType(value).getRank(), dim = mean.getDim();
-  return dim == -1 || dim == rank - 1 ? mean.getOperandA() : Value();
+  bool isMatch = mean && mean.getKeepDim() && mean.getWorkAxis() == mean.getType().getRank() - 1;
+  return isMatch ? mean.getOperandA() : Value();
 }
 
 // x where `value` is x - mean(x).
@@ -182,7 +180,7 @@ static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
     return failure();
   std::optional<MeanSquare> variance = matchMeanSquare(roots[0]);
   Value x = variance ? centredOperand(variance->x) : Value();
-  // The first factor is x - mean(x), and the second one, if there is one, the scale.
+  // The first factor has to be x - mean(x). The second one, if there is one, is then the scale.
   if (centredOperand(factors.front()) != x)
     std::swap(factors.front(), factors.back());
   if (!x || centredOperand(factors.front()) != x)

@@ -39,9 +39,9 @@ Monomial::Monomial(Value product) {
 }
 
 bool Monomial::hasCoefficient(double expected) const {
-  // A single constant that is no power of two is not the rounding of one either.
-  double counted = isPowerOfTwo(expected) && roundings <= 1 ? 0 : roundings;
-  double tolerance = counted * constantError + 0x1p-50; // with the errors of the arithmetic here
+  // No format rounds a power of two, so that a single constant has to be exactly the expected one.
+  double allowed = isPowerOfTwo(expected) && roundings <= 1 ? 0 : roundings;
+  double tolerance = allowed * constantError + 0x1p-50; // with the errors of the arithmetic here
   return constantError > 0 && std::abs(coefficient - expected) <= std::abs(expected) * tolerance;
 }
 

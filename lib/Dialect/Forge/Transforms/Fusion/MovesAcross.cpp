@@ -48,8 +48,9 @@ static std::optional<IndexMap> mapThrough(ArrayRef<int64_t> from, ArrayRef<Stage
   std::optional<SmallVector<IndexMap::Digits>> axes = map.axes();
   if (!axes)
     return std::nullopt;
+  SliceRange firstIndex{/*start=*/0, /*stop=*/1, /*stride=*/1};
   for (auto [axis, digits] : llvm::enumerate(*axes))
-    if (!digits.empty() && llvm::all_of(digits, isRepeated) && !map.slice({int64_t(axis), {0, 1, 1}}))
+    if (!digits.empty() && llvm::all_of(digits, isRepeated) && !map.slice({int64_t(axis), firstIndex}))
       return std::nullopt;
   return llvm::none_of(map.getDigits(), isRepeated) ? std::optional(map) : std::nullopt;
 }

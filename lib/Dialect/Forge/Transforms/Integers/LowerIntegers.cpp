@@ -13,21 +13,21 @@ using namespace forge;
 // The quotient of Int32 values, rounded toward 0. The device divides in Float32, which has 24 bits, so that two
 // divisions are needed:
 //
-//     first = int(a / b), second = int((a - first * b) / b), a / b = first + second + (1, -1 or 0)
+//     first = int(x / d), second = int((x - first * d) / d), x / d = first + second + (1, -1 or 0)
 //
 // The first quotient has the upper bits, and the second one the lower bits. Both are multiplied by a number just below
-// 1, so that neither they nor their products with b overflow. Rounded toward 0, each is too small in magnitude by less
-// than 1 + 2^-19 of itself: the first remainder a - first * b is less than |b| + 2^12, and the last one less than
-// |b| + 2^-19 (|b| + 2^12) < 2 |b|. If that is at least |b|, the quotient is one step larger in magnitude.
+// 1, so that neither they nor their products with d overflow. Rounded toward 0, each is too small in magnitude by less
+// than 1 + 2^-19 of itself: the first remainder x - first * d is less than |d| + 2^12, and the last one less than
+// |d| + 2^-19 (|d| + 2^12) < 2 |d|. If that is at least |d|, the quotient is one step larger in magnitude.
 static Value lowerQuotient(QuotientOp op) {
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), op);
   Value dividend = op.getOperandA(), divisor = op.getOperandB();
-  Type integer = tensorType(dividend).getElementType(), real = b.getF32Type();
-  Value zero = scalarOf(b, integer, 0), realDivisor = CastOp::create(b, divisor, real);
-  Value shrink = scalarOf(b, real, 1 - 0x1p-20);
+  Type integer = tensorType(dividend).getElementType(), float32 = b.getF32Type();
+  Value zero = scalarOf(b, integer, 0), floatDivisor = CastOp::create(b, divisor, float32);
+  Value shrink = scalarOf(b, float32, 1 - 0x1p-20);
   auto shrunkQuotient = [&](Value x) -> Value {
-    Value exact = DivideOp::create(b, CastOp::create(b, x, real), realDivisor);
-    return CastOp::create(b, MultiplyOp::create(b, exact, shrink), integer);
+    Value quotient = DivideOp::create(b, CastOp::create(b, x, float32), floatDivisor);
+    return CastOp::create(b, MultiplyOp::create(b, quotient, shrink), integer);
   };
   auto remainder = [&](Value x, Value quotient) -> Value {
     return SubtractOp::create(b, x, MultiplyOp::create(b, quotient, divisor));
@@ -38,15 +38,15 @@ static Value lowerQuotient(QuotientOp op) {
     return SubtractOp::create(b, negative, positive);
   };
   Value first = shrunkQuotient(dividend), rest = remainder(dividend, first), second = shrunkQuotient(rest);
-  // 1 if the magnitude of the last remainder is at least that of b, else 0.
-  Value least = minusMagnitude(divisor), last = minusMagnitude(remainder(rest, second));
-  Value missing = LessEqualOp::create(b, last, least);
+  // 1 if the magnitude of the last remainder is at least that of the divisor, else 0.
+  Value minusDivisor = minusMagnitude(divisor), minusRemainder = minusMagnitude(remainder(rest, second));
+  Value missing = LessEqualOp::create(b, minusRemainder, minusDivisor);
   Value isNegativeDivisor = LessOp::create(b, divisor, zero), isNegative = LessOp::create(b, dividend, zero);
   Value differ = NotEqualOp::create(b, isNegative, isNegativeDivisor);
-  // -1 if the signs of a and b differ, else 1.
+  // -1 if the signs of dividend and divisor differ, else 1.
   Value twice = AddOp::create(b, differ, differ), sign = SubtractOp::create(b, scalarOf(b, integer, 1), twice);
-  Value found = AddOp::create(b, first, second);
-  return AddOp::create(b, found, MultiplyOp::create(b, sign, missing));
+  Value sum = AddOp::create(b, first, second);
+  return AddOp::create(b, sum, MultiplyOp::create(b, sign, missing));
 }
 
 // The argument of the function that `value` is, maybe reshaped; null if it is none.
@@ -56,8 +56,8 @@ static BlockArgument reshapedArgument(Value value) {
   return dyn_cast<BlockArgument>(value);
 }
 
-// Records in an attribute that `argument` contains indices of an axis of `size` elements, which may be negative. If it
-// has indices of several axes, the shortest one counts.
+// Records in an attribute, as [lowest, highest], that `argument` contains indices of an axis of `size` elements, which
+// may be negative. If it has indices of several axes, the shortest one counts.
 static void noteIndices(func::FuncOp func, BlockArgument argument, int64_t size) {
   unsigned number = argument.getArgNumber();
   if (auto known = func.getArgAttrOfType<DenseI64ArrayAttr>(number, kIndexRangeAttr))
@@ -85,8 +85,8 @@ static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
   if (argument)
     return RemainderOp::create(b, index, scalarOf(b, element, size));
   Value negative = CastOp::create(b, LessOp::create(b, index, scalarOf(b, element, 0)), b.getI1Type());
-  // Adds a selected number instead of selecting a sum, which could overflow for a large index that is not negative.
-  Value nothing = scalarOf(b, element, 0), added = WhereOp::create(b, negative, scalarOf(b, element, size), nothing);
+  // Adds `size` or 0, instead of selecting a sum, which could overflow for a large index that is not negative.
+  Value zero = scalarOf(b, element, 0), added = WhereOp::create(b, negative, scalarOf(b, element, size), zero);
   return AddOp::create(b, index, added);
 }
 
@@ -103,15 +103,17 @@ static int64_t countRounded(Operation *op, const IntegerRanges &ranges) {
 static Value chosenOperand(Operation *op, const IntegerRanges &ranges) {
   if (!isa<MaxOp, MinOp, WhereOp>(op))
     return {};
-  Interval a = ranges.of(op->getOperand(0)), b = ranges.of(op->getOperand(1));
   if (auto where = dyn_cast<WhereOp>(op)) {
     // A condition of floats may be infinite or NaN besides, which are not 0.
-    bool isKnown = a.isNumber() && isa<IntegerType>(tensorType(where.getCondition()).getElementType());
-    return !isKnown ? Value() : a.low != 0 ? where.getX() : where.getY();
+    Interval condition = ranges.of(where.getCondition());
+    bool isKnown = condition.isNumber() && isa<IntegerType>(tensorType(where.getCondition()).getElementType());
+    return !isKnown ? Value() : condition.low != 0 ? where.getX() : where.getY();
   }
-  if (isa<MinOp>(op)) // The first operand is the minimum where the second one is the maximum.
-    std::swap(a, b);
-  return a.low >= b.high ? op->getOperand(0) : b.low >= a.high ? op->getOperand(1) : Value();
+  Value a = op->getOperand(0), b = op->getOperand(1);
+  auto isNeverLess = [&](Value one, Value other) { return ranges.of(one).low >= ranges.of(other).high; };
+  if (isa<MaxOp>(op))
+    return isNeverLess(a, b) ? a : isNeverLess(b, a) ? b : Value();
+  return isNeverLess(b, a) ? a : isNeverLess(a, b) ? b : Value();
 }
 
 // A new constant, or an operand, that is equal to the result of an integer op according to the ranges of its operands;

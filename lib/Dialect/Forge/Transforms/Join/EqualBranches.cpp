@@ -8,6 +8,7 @@
 #include "Join/EqualBranches.h"
 
 #include "Fusion/Scaling.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 #include <set>
 
@@ -237,7 +238,11 @@ bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwa
   if (auto product = dyn_cast<MatmulOp>(first);
       product && layers && step.operands[1].kind != Operand::Same && !isProductOfLayers(product))
     return false;
-  if (!setGaps(step))
+  // The program does not read the elements in gaps. On integers it does not compute with them, which could overflow, or
+  // divide by 0, and would end the program.
+  bool isInteger = isa<IntegerType>(tensorType(first->getResult(0)).getElementType());
+  bool mayFail = hasGaps && isInteger && !isReshape(first) && !isa<TransposeOp>(first);
+  if (mayFail || !setGaps(step))
     return false;
   appendStep(std::move(step));
   return true;

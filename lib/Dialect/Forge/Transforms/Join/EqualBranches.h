@@ -40,7 +40,7 @@ public:
 
   /// Adds neighbouring slices of one value along `axis`, in their order, as the first step. Returns false if they are
   /// not neighbours. With `mayHaveGaps`, there may be elements between the slices that belong to no branch: the merged
-  /// ops compute them too, and nothing uses the results.
+  /// ops compute with them too, and nothing uses the results. Integer arithmetic, which could fail, is not merged then.
   bool addSlices(llvm::ArrayRef<mlir::Value> slices, int64_t axis, bool mayHaveGaps = false);
   /// Adds slices as the first steps of layers: each list is a step. Returns false if a layer depends on another one.
   bool addLayers(llvm::ArrayRef<llvm::SmallVector<mlir::Operation *>> slices);
@@ -142,7 +142,7 @@ private:
   // For layers: the ops before `nextOp` that depend on their slices. They are searched when they are asked for.
   llvm::DenseSet<mlir::Operation *> dependents;
   mlir::Operation *nextOp = nullptr;
-  std::map<std::vector<const void *>, mlir::Value> stacks;
+  std::map<std::vector<const void *>, mlir::Value> stacks; ///< by the values that are stacked
 };
 
 } // namespace forge

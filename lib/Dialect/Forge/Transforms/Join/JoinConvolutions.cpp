@@ -5,8 +5,8 @@
 //
 //     concatenate(relu(conv2d(%x, %W)), relu(conv2d(%x, %V)))  ->  relu(conv2d(%x, concatenate(%W, padded %V)))
 //
-// Smaller filters are padded with zeros, if the saved calls and copies cost more than the zeros,
-// as in MetaFlow (Jia et al., "Optimizing DNN Computation with Relaxed Graph Substitutions", 2019).
+// Smaller filters are padded with zeros, if the saved calls and copies cost more than the zeros, as in MetaFlow (Jia et
+// al., "Optimizing DNN Computation with Relaxed Graph Substitutions", 2019).
 //
 //===----------------------------------------------------------------------===//
 
@@ -112,7 +112,7 @@ static bool isBetter(const Run &joined, int64_t separate, ConcatenateOp op) {
   return pays(before, after);
 }
 
-// Whether `op` concatenates along axis 1, with at least two convolutions among its operands. That is the axis of their
+// Whether `op` concatenates along axis 1, with at least two convolutions among its operands. Axis 1 is that of their
 // channels, because Branch::isLike() refuses convolutions with channels last.
 static bool concatenatesConvolutions(ConcatenateOp op) {
   return op.getType().getRank() == 4 && fromFront(op.getAxis(), 4) == 1 &&

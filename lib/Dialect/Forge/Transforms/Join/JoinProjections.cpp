@@ -31,18 +31,19 @@ struct ForgeJoinProjectionsPass : forge::impl::ForgeJoinProjectionsPassBase<Forg
 private:
   bool keepsTiles() const override { return keepTiles; }
 
-  // Merges projections (products with weights) that share their left operand and whose users are of one kind, such as
-  // those of queries, keys and values. That may be two products of three, such as queries and keys, because values have
-  // no rotary embedding. Linear in the number of products of one operand, because the length of a run is limited.
+  // Merges projections (products with weights) that share their left operand, all with or all without a bias, and whose
+  // users are of one kind. Of the projections to queries, keys and values, these may be two, because values have no
+  // rotary embedding. Takes time linear in the number of projections, because the length of a run is limited.
   void joinProjections(Block &block) {
-    llvm::MapVector<std::tuple<Value, int, UserKind>, SmallVector<Operation *>> groups;
+    llvm::MapVector<std::tuple<Value, unsigned, UserKind>, SmallVector<Operation *>> groups;
     for (MatmulOp op : block.getOps<MatmulOp>())
       if (std::optional<UserKind> user = onlyUserKind(op); user && isProjection(op) && !isKept(op))
-        groups[{op.getOperandA(), op.getBias() ? 1 : 0, *user}].push_back(op);
+        groups[{op.getOperandA(), op->getNumOperands(), *user}].push_back(op);
+    auto areNeighbours = [](Operation *, Operation *) { return true; }; // Weights can be concatenated in any order.
     for (auto &[kind, ops] : groups) {
       // A product without operands was merged with another one.
       llvm::erase_if(ops, [](Operation *op) { return !op->getOperand(0); });
-      joinLongestRuns(ops, -1, "products-joined", [](Operation *, Operation *) { return true; });
+      joinLongestRuns(ops, /*axis=*/-1, "products-joined", areNeighbours);
     }
   }
 };

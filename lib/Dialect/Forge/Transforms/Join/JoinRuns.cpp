@@ -10,6 +10,7 @@ using namespace forge;
 
 // The largest number of steps of merged ops (EqualBranches::length).
 static constexpr size_t kMostSteps = 32;
+
 std::optional<UserKind> forge::onlyUserKind(Value value) {
   Operation *user = value.hasOneUse() ? *value.user_begin() : nullptr;
   if (!user || user->getNumResults() != 1)

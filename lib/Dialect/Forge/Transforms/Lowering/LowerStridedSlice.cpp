@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Slices one axis of `value`. `range` is clamped and not empty, and its stride is 1 for a single element, because Forge
+// Slices one axis of `value`. `range` is clamped and not empty. A range of a single element has stride 1, because Forge
 // accepts strides up to the size only.
 static Value sliceAxis(OpBuilder &builder, Location loc, Value value, int64_t axis, SliceRange range) {
   int64_t count = range.count(), dim = axis - tensorType(value).getRank();

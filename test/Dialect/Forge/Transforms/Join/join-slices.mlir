@@ -125,6 +125,21 @@ func.func @gap(%x: tensor<2x9xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
   return %a0, %b0 : tensor<2x2xf32>, tensor<2x2xf32>
 }
 
+// The integers between the slices are not computed with: as divisors they may be 0, and sums with them may overflow.
+// CHECK-LABEL: func.func @gap_of_integers(
+// CHECK-COUNT-2: forge.remainder %{{.+}} : (tensor<i32>, tensor<1x4xi32>) -> tensor<1x4xi32>
+// CHECK-COUNT-2: forge.add %{{.+}} : (tensor<1x4xi32>, tensor<i32>) -> tensor<1x4xi32>
+func.func @gap_of_integers(%x: tensor<1x10xi32>) -> (tensor<1x4xi32>, tensor<1x4xi32>) {
+  %c = forge.constant dense<100> : tensor<i32>
+  %a = forge.index %x dim -1 [0:4] : (tensor<1x10xi32>) -> tensor<1x4xi32>
+  %b = forge.index %x dim -1 [6:10] : (tensor<1x10xi32>) -> tensor<1x4xi32>
+  %a0 = forge.remainder %c, %a : (tensor<i32>, tensor<1x4xi32>) -> tensor<1x4xi32>
+  %b0 = forge.remainder %c, %b : (tensor<i32>, tensor<1x4xi32>) -> tensor<1x4xi32>
+  %a1 = forge.add %a0, %c : (tensor<1x4xi32>, tensor<i32>) -> tensor<1x4xi32>
+  %b1 = forge.add %b0, %c : (tensor<1x4xi32>, tensor<i32>) -> tensor<1x4xi32>
+  return %a1, %b1 : tensor<1x4xi32>, tensor<1x4xi32>
+}
+
 // An op uses the result of one slice before the other slice is computed: each merged op is placed where the first of
 // its two ops was.
 // CHECK-LABEL: func.func @interleaved(

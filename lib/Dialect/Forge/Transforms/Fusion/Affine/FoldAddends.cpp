@@ -54,14 +54,15 @@ static void addToColumns(PatternRewriter &b, WeightProduct product, Value addend
     if (product.bias)
       product.bias->set(addend);
     else
-      op->insertOperands(2, addend);
+      op->insertOperands(2, addend); // after x and W
   });
 }
 
 // addend * W for `addend` with one element per row of W, which is what the addend contributes to each column of the
 // product. In a convolution every position of the window reads the addend, so that the filters are summed over the
-// window first. It is a Conv2d with filters [columns, rows, window], because AddendUsers refuses other ops by
-// isUnpadded(), and AffineRegion::addRows() refuses groups: their filters have fewer rows than x has channels.
+// window first. A product that is no MatmulOp is a Conv2d with filters [columns, rows, window]: AddendUsers refuses
+// other ops by isUnpadded(), and AffineRegion::addRows() refuses groups, whose filters have fewer rows than x has
+// channels.
 static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Value addend) {
   Location loc = withoutTrace(product.op()->getLoc());
   Value weights = product.weights->get();

@@ -169,10 +169,10 @@ static LogicalResult mergeBranches(OpTy op, PatternRewriter &rewriter) {
   if (llvm::any_of(ArrayRef{left.bias, right.bias}, [](Value bias) { return bias && mayRound(bias); }))
     return failure();
   std::optional<FilterWindow> window = unionWindow(left.window, right.window);
-  // If neither window contains the other, the joined one may have taps that neither has. Those would be zero, and give
-  // NaN for an infinity.
-  bool hasZeros = window && !(*window == left.window) && !(*window == right.window);
-  if (!window || hasZeros || !mayBeEnlarged(left, *window) || !mayBeEnlarged(right, *window))
+  // If neither window contains the other, their union may have taps that neither has. Those would be zero, and give NaN
+  // for an infinity.
+  bool hasNewTaps = window && !(*window == left.window) && !(*window == right.window);
+  if (!window || hasNewTaps || !mayBeEnlarged(left, *window) || !mayBeEnlarged(right, *window))
     return failure();
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
   Value bias = combined<OpTy>(b, left.bias, right.bias, {type.getDimSize(1)});

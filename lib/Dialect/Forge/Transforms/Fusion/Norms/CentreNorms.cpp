@@ -26,7 +26,7 @@ void forge::decomposeLayerNorm(RewriterBase &rewriter, LayernormOp op, Value cen
   RankedTensorType type = op.getType();
   // A layer norm takes scales with more leading axes of size 1 than its operand has, and a product would keep them.
   auto perChannel = [&](Value x) { return reshaped(b, x, shapeOf(x).take_back(type.getRank())); };
-  auto mean = [&](Value x) { return ReduceAvgOp::create(b, x, int64_t(-1), true); };
+  auto mean = [&](Value x) { return ReduceAvgOp::create(b, x, int64_t(-1), /*keep_dim=*/true); };
   if (!centred)
     centred = SubtractOp::create(b, type, op.getOperandA(), mean(op.getOperandA()));
   Value variance = mean(MultiplyOp::create(b, type, centred, centred));
@@ -50,7 +50,7 @@ static bool isOperandOfNorm(OpOperand &use) {
 
 // x - mean(x), along `axis`.
 static Value centred(OpBuilder &b, Location loc, Value x, int64_t axis) {
-  return SubtractOp::create(b, loc, tensorType(x), x, ReduceAvgOp::create(b, loc, x, axis, true));
+  return SubtractOp::create(b, loc, tensorType(x), x, ReduceAvgOp::create(b, loc, x, axis, /*keep_dim=*/true));
 }
 
 // Centres the weights of sums that have to change together (`part`), and removes the subtractions of means from the
@@ -66,7 +66,7 @@ static void centre(const AxisSums &residuals, const AxisSums::Part &part, IRRewr
   llvm::DenseMap<Value, Value> centredAddends;
   for (Value addend : part.fixed) {
     rewriter.setInsertionPointAfterValue(addend);
-    centredAddends[addend] = centred(rewriter, withoutTrace(addend.getLoc()), addend, -1);
+    centredAddends[addend] = centred(rewriter, withoutTrace(addend.getLoc()), addend, /*axis=*/-1);
   }
   for (Operation *sum : part.sums) {
     rewriter.setInsertionPoint(sum);
@@ -92,7 +92,7 @@ struct ForgeCentreNormsPass : forge::impl::ForgeCentreNormsPassBase<ForgeCentreN
     func::FuncOp func = getOperation();
     if (!deviceBlock(func))
       return;
-    SmallVector<Value> inputs; // of the other norms
+    SmallVector<Value> inputs; // of norms
     func.walk([&](LayernormOp norm) {
       Value x = norm.getOperandA();
       // AxisSums takes a trailing axis of size 1 for one that is broadcast.
