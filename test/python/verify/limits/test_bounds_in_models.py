@@ -114,7 +114,7 @@ def test_a_separate_addition_does_not_begin_with_its_addend(tmp_path: Path) -> N
     assert found.divergence is not None
 
 
-@pytest.mark.parametrize(("off", "is_right"), [(0, True), (1e-6, False)])
+@pytest.mark.parametrize(("off", "is_right"), [(0.0, True), (1e-6, False)])
 def test_two_constant_addends_may_be_added_first(off: float, is_right: bool, tmp_path: Path) -> None:
     """x + a cancels and is exact, a + b is rounded."""
     nodes = [node("Add", ["x", "a"], ["s"], "first"), node("Add", ["s", "b"], ["y"], "sum")]
