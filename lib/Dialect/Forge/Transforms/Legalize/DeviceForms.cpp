@@ -165,17 +165,26 @@ struct ForgeDeviceFormsPass : forge::impl::ForgeDeviceFormsPassBase<ForgeDeviceF
   void runOnOperation() override {
     if (isHostFunction(getOperation()))
       return;
-    getOperation().walk([&](Operation *op) {
-      Value value = formOf(op);
-      if (!value)
-        return;
-      did(RemarkPlace::of(op), op->getName().stripDialect(),
-          "written in another form: the device's compiler refuses this one");
-      // The last op of the replacement computes the ONNX value of `op`, and gets its location with the trace.
-      value.getDefiningOp()->setLoc(op->getLoc());
-      op->getResult(0).replaceAllUsesWith(value);
-      op->erase();
-    });
+    getOperation().walk([&](Operation *op) { replace(op); });
+  }
+
+private:
+  // Replaces `op` if the device's compiler refuses it, and then the new ops that it refuses, too: at rank 7, the
+  // addition of a bias is a broadcast of too many axes.
+  void replace(Operation *op) {
+    Operation *previous = op->getPrevNode();
+    Value value = formOf(op);
+    if (!value)
+      return;
+    did(RemarkPlace::of(op), op->getName().stripDialect(),
+        "written in another form: the device's compiler refuses this one");
+    // The last op of the replacement computes the ONNX value of `op`, and gets its location with the trace.
+    value.getDefiningOp()->setLoc(op->getLoc());
+    op->getResult(0).replaceAllUsesWith(value);
+    Block::iterator firstNew = previous ? std::next(previous->getIterator()) : op->getBlock()->begin();
+    auto newOps = llvm::to_vector(llvm::make_pointer_range(llvm::make_range(firstNew, op->getIterator())));
+    op->erase();
+    llvm::for_each(newOps, [&](Operation *newOp) { replace(newOp); });
   }
 };
 } // namespace
