@@ -77,7 +77,7 @@ static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &c
       after = addCounts(after, layout.tiles(type));
   }
   EqualBranches branches(operands.size());
-  if (!branches.addProducers(operands, -1) ||
+  if (!branches.addProducers(operands, /*axis=*/-1) ||
       !context.mayRewrite(group.front().matmul, "regroup",
                           Twine(group.size()) + " products read one slice of whole tiles", before, after))
     return;
