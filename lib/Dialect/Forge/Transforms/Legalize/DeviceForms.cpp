@@ -50,15 +50,16 @@ static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
   bool isLegal = leftBatches == rightBatches || llvm::all_of(leftBatches, isOne) || llvm::all_of(rightBatches, isOne);
   if (leftRank == rightRank && isLegal)
     return {};
-  // The bias becomes an addition.
-  Value first = hasTypeOfFactors(op) ? op.getOperandA() : castTo(b, op.getOperandA(), type.getElementType());
-  Value a = reshaped(b, first, left), c = reshaped(b, op.getOperandB(), right);
+  // A bias in Float32 makes the result of 16-bit factors Float32. Without the bias, a factor in Float32 does.
+  Value a = hasTypeOfFactors(op) ? op.getOperandA() : castTo(b, op.getOperandA(), type.getElementType());
+  a = reshaped(b, a, left);
+  Value c = reshaped(b, op.getOperandB(), right);
   if (!isLegal) {
     a = repeatTo(b, a, batches);
     c = repeatTo(b, c, batches);
   }
   // A left operand of rank 1 became a matrix, so that the product has an axis of size 1 that the result has not.
-  Value product = reshaped(b, MatmulOp::create(b, a, c, Value()), type.getShape());
+  Value product = reshaped(b, MatmulOp::create(b, a, c, /*bias=*/Value()), type.getShape());
   return op.getBias() ? AddOp::create(b, product, op.getBias()) : product;
 }
 
