@@ -73,7 +73,7 @@ static StringRef text(OrderRole role) {
   case OrderRole::Any: return "any";
   case OrderRole::ToLast: return "to last";
   case OrderRole::ToFirst: return "to first";
-  case OrderRole::Swap: return "swap";
+  case OrderRole::ToBoth: return "to both";
   case OrderRole::Inner: return "inner";
   }
   llvm_unreachable("a role");

@@ -80,9 +80,8 @@ std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const Com
   return result.collect(op, weights) ? std::optional(std::move(result)) : std::nullopt;
 }
 
-// What a mean costs more with channels last. Added are a second mean, over the channels, and for several groups also a
-// reshape and a repeat (meanOf). Saved are two reshapes, of the image to groups and back. Since a norm has two means,
-// each mean saves one of these.
+// A mean with channels last adds a second mean, over the channels, and for several groups also a reshape and a repeat
+// (meanOf). A norm saves two reshapes, of the image to groups and back. It has two means, so that each mean saves one.
 int64_t ChannelGroups::costOfMean() const {
   OpCost added;
   added.addKernels(groups == 1 ? 1 : 3);
@@ -100,7 +99,7 @@ SmallVector<int64_t> ChannelGroups::withChannelsLast(ArrayRef<int64_t> shape) co
 // Not computed as a product with an averaging matrix: if one group is infinite, 0 * infinity would make all means NaN.
 Value ChannelGroups::meanOf(ImplicitLocOpBuilder &b, Value ofChannels) const {
   if (groups == 1)
-    return ReduceAvgOp::create(b, ofChannels, int64_t(-1), true);
+    return ReduceAvgOp::create(b, ofChannels, int64_t(-1), /*keep_dim=*/true);
   int64_t batch = shapeOf(ofChannels)[0];
   Value grouped = reshaped(b, ofChannels, {batch, 1, groups, channelsPerGroup()});
   Value means = ReduceAvgOp::create(b, grouped, int64_t(-1), /*keep_dim=*/false);

@@ -12,7 +12,7 @@ using namespace forge;
 // The largest number of uses that are examined each time the cost of a value is computed.
 static constexpr unsigned kMostUsers = 64;
 
-// Then only axes of size 1 change their places among the others.
+// An axis of size 1 moves without a change of the sequence: the channels, or all axes that they move past.
 bool forge::keepsSequence(ArrayRef<int64_t> shape) {
   return shape[1] == 1 || llvm::all_of(shape.drop_front(2), [](int64_t size) { return size == 1; });
 }
@@ -45,15 +45,15 @@ static bool hasChannels(Value value) {
   return rank >= 3 && rank <= 5 && tensorType(value).getNumElements() > 0;
 }
 
-// The chain of transposes that ends with `op`, from the last to the first, with as many transposes as a layout
-// permutation of this rank has. Each but the last is used by the next one only. Empty if the chain is shorter.
+// The chain of transposes that ends with `op`, from `op` backwards, with as many transposes as a layout permutation of
+// this rank has. Each but `op` is used by the next one only. Empty if the chain is shorter.
 static SmallVector<TransposeOp> swapsOf(TransposeOp op) {
   SmallVector<TransposeOp> swaps{op};
   for (int64_t i = 0, count = op.getType().getRank() - 2; i + 1 < count; ++i) {
-    auto before = swaps.back().getOperandA().getDefiningOp<TransposeOp>();
-    if (!before || !before->hasOneUse())
+    auto previous = swaps.back().getOperandA().getDefiningOp<TransposeOp>();
+    if (!previous || !previous->hasOneUse())
       return {};
-    swaps.push_back(before);
+    swaps.push_back(previous);
   }
   return swaps;
 }
@@ -70,7 +70,7 @@ static OrderRole roleOf(MutableArrayRef<TransposeOp> swaps) {
   for (TransposeOp swap : llvm::reverse(swaps))
     std::swap(order[fromFront(swap.getDim0(), rank)], order[fromFront(swap.getDim1(), rank)]);
   if (order == toLast)
-    return rank == 3 ? OrderRole::Swap : OrderRole::ToLast;
+    return rank == 3 ? OrderRole::ToBoth : OrderRole::ToLast;
   return order == toFirst ? OrderRole::ToFirst : OrderRole::Fixed;
 }
 
@@ -178,7 +178,7 @@ void ChannelOrders::findPermutation(TransposeOp op) {
 }
 
 bool ChannelOrders::endsPermutation(Operation *op) const {
-  return llvm::is_contained({OrderRole::ToLast, OrderRole::ToFirst, OrderRole::Swap}, role(op));
+  return llvm::is_contained({OrderRole::ToLast, OrderRole::ToFirst, OrderRole::ToBoth}, role(op));
 }
 
 Value ChannelOrders::permutedValue(Operation *last) const {
@@ -196,7 +196,7 @@ Order ChannelOrders::wanted(Operation *op) const {
   case OrderRole::Any: return results.lookup(op);
   case OrderRole::ToLast:
   case OrderRole::ToFirst:
-  case OrderRole::Swap:
+  case OrderRole::ToBoth:
     // The permutation is removed: its operand, in one order, is its result in the other order.
     return opposite(results.lookup(op));
   }
@@ -297,13 +297,13 @@ void ChannelOrders::chooseAll(Block &block) {
         choose(op);
 }
 
-// The initial order of a result, by the role of the op:
-// - Window: channels last.
-// - Any: channels last too, unless all operands were given channels first. (Arguments and inner swaps get no order.)
-// - ToFirst: channels last. That is the operand, [N, ..., C], as it is in the program.
-// - ToLast, Swap: the order of the program, [N, ..., C], which counts as First. That is the operand with channels last.
-// Either way the permutation is removed (wanted()). The result of a Swap is its operand in both orders, so that the
-// order may change later (`movable`). So may that of Any, for a unit by its first op.
+// The initial order of the result of `op`, by its role. First is the result as it is in the program.
+// - Window: Last.
+// - Any: Last, unless all operands are First. (Arguments and inner swaps get no order, and do not count as First.)
+// - ToFirst: Last. The program permutes [N, ..., C] to [N, C, ...], which with channels last is the operand again.
+// - ToLast, ToBoth: First. That is [N, ..., C] in the program, which is the operand with channels last.
+// For the last three roles, the permutation is removed (wanted()). The result of a ToBoth is its operand in both
+// orders, so that the order may change later (`movable`). So may that of Any; that of a unit changes with its first op.
 void ChannelOrders::choose(Operation *op) {
   OrderRole opRole = role(op);
   if (opRole == OrderRole::Inner)
@@ -313,9 +313,9 @@ void ChannelOrders::choose(Operation *op) {
     bool hasOrder = producer && role(producer) != OrderRole::Inner;
     return isOrderless(operand, weights) || (hasOrder && of(operand) == Order::First);
   };
-  bool isAny = opRole == OrderRole::Any, isToLast = opRole == OrderRole::ToLast || opRole == OrderRole::Swap;
+  bool isAny = opRole == OrderRole::Any, isToLast = opRole == OrderRole::ToLast || opRole == OrderRole::ToBoth;
   results[op] = isToLast || (isAny && llvm::all_of(op->getOperands(), isFirst)) ? Order::First : Order::Last;
-  if (opRole == OrderRole::Swap || (isAny && (!unitOf(op) || unitOf(op)->ops.front() == op)))
+  if (opRole == OrderRole::ToBoth || (isAny && (!unitOf(op) || unitOf(op)->ops.front() == op)))
     movable.insert(op);
 }
 

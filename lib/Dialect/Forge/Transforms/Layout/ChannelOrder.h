@@ -23,7 +23,7 @@ enum class OrderRole {
   ToLast,  ///< the last op of a layout permutation: one or more TransposeOps (swaps) that together permute the operand
            ///< of the first one from channels first to channels last
   ToFirst, ///< the last swap of the inverse permutation
-  Swap,    ///< a transpose at rank 3, which is both ToLast and ToFirst
+  ToBoth,  ///< a transpose at rank 3, which is both ToLast and ToFirst
   Inner,   ///< a swap of a layout permutation that is not its last
 };
 

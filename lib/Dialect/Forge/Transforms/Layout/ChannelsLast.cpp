@@ -21,8 +21,8 @@
 using namespace mlir;
 using namespace forge;
 
-// Permutes `value`, which has the other order, to `order`. A transpose exchanges two axes, so that the channels move
-// past one spatial axis after the other. A reshape does if that does not change the sequence of elements.
+// Permutes `value`, which has the other order, to `order`: by one reshape if the sequence of elements does not change;
+// else by transposes, each of which moves the channels past one spatial axis.
 static Value permuted(ImplicitLocOpBuilder &b, Value value, Order order) {
   RankedTensorType type = tensorType(value);
   bool toLast = order == Order::Last;
@@ -80,7 +80,8 @@ public:
   /// Rewrites `op` by its role (ChannelOrder.h):
   /// - Any: rewriteAny().
   /// - Window: the image and the result have channels last; other operands are unchanged.
-  /// - ToLast, ToFirst, Swap: a layout permutation is removed, because its result is its source in the other order.
+  /// - Inner: dead once the last swap of its layout permutation has been rewritten.
+  /// - ToLast, ToFirst, ToBoth: a layout permutation is removed, because its result is its source in the other order.
   /// - Fixed: operands are as in the program. A reshape may use channels last, if that is the same sequence of elements
   ///   and no equivalent with channels first exists.
   void rewrite(Operation *op) {
@@ -92,10 +93,10 @@ public:
       op->setOperand(0, in(op->getOperand(0), Order::Last));
       op->setAttr("channel_last", BoolAttr::get(op->getContext(), true));
       return setLast(op);
-    case OrderRole::Inner: return; // Dead once the last swap has been rewritten.
+    case OrderRole::Inner: return;
     case OrderRole::ToLast:
     case OrderRole::ToFirst:
-    case OrderRole::Swap: {
+    case OrderRole::ToBoth: {
       Order order = orders.of(op->getResult(0));
       Value same = in(orders.permutedValue(op), opposite(order));
       if (order == Order::Last)

@@ -151,15 +151,15 @@ public:
     RankedTensorType columns = tensorType(source);
     after.addMove(columns, transposedType(columns));
     after.addMove(transposedType(columns), rowsType);
-    for (const Heads &some : heads) {
-      if (some.rowsType() != rowsType)
-        after.addMove(rowsType, some.rowsType());
-      for (Operation *user : some.op->getUsers())
+    for (const Heads &part : heads) {
+      if (part.rowsType() != rowsType)
+        after.addMove(rowsType, part.rowsType());
+      for (Operation *user : part.op->getUsers())
         if (isMatrixTranspose(user))
           before = addCounts(before, timeOf(user));
-      SmallVector<OpOperand *> readers = some.readers();
+      SmallVector<OpOperand *> readers = part.readers();
       if (!readers.empty() && !isFreeFor(readers))
-        after.addMove(some.rowsType(), some.type());
+        after.addMove(part.rowsType(), part.type());
     }
     return after.time < before;
   }
@@ -170,22 +170,22 @@ public:
     ImplicitLocOpBuilder b(withoutTrace(anchor()->getLoc()), anchor());
     b.setInsertionPointAfterValue(source);
     Value all = ReshapeOp::create(b, matrixTranspose(b, source), rowsType.getShape());
-    for (const Heads &some : heads) {
-      b.setInsertionPoint(some.op);
-      b.setLoc(withoutTrace(some.op->getLoc()));
+    for (const Heads &part : heads) {
+      b.setInsertionPoint(part.op);
+      b.setLoc(withoutTrace(part.op->getLoc()));
       Value rows = all;
-      if (some.rowsType() != rowsType)
-        rows = IndexOp::create(b, all, /*dim=*/int64_t(-3), some.first, some.first + some.count(),
+      if (part.rowsType() != rowsType)
+        rows = IndexOp::create(b, all, /*dim=*/int64_t(-3), part.first, part.first + part.count(),
                                /*stride=*/int64_t(1));
-      for (Operation *user : llvm::make_early_inc_range(some.op->getUsers())) {
+      for (Operation *user : llvm::make_early_inc_range(part.op->getUsers())) {
         if (!isMatrixTranspose(user))
           continue;
         takeTrace(rows, user->getResult(0));
         user->getResult(0).replaceAllUsesWith(rows);
       }
-      Value value = some.op->getResult(0);
-      if (!some.readers().empty()) {
-        b.setLoc(some.op->getLoc());
+      Value value = part.op->getResult(0);
+      if (!part.readers().empty()) {
+        b.setLoc(part.op->getLoc());
         value.replaceAllUsesWith(matrixTranspose(b, rows));
       } else {
         // All users were matrix transposes, so that the rows replace the heads.

@@ -47,8 +47,9 @@ static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
 }
 
 // Whether `op` can be computed on rows of pixels: it computes each pixel of an image from the same pixel of its
-// operands, at least one of which is an image; the other ones have a shape for rows (shapeOnRows). Not so a reshape,
-// which can read or write rows instead of an image (reshapeResultOf), and an image with H = 1, which has that shape.
+// operands, at least one of which is an image; the other ones have a shape for rows (shapeOnRows). Excluded are
+// reshapes, which can read or write rows instead of an image (reshapeResultOf), and images with H = 1, which are rows
+// already.
 static bool isOnPixels(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 || isa<ReshapeOp>(op))
     return false;

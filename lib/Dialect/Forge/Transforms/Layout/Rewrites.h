@@ -16,16 +16,17 @@ struct RewriteContext {
   bool remarks;
   ReportingPass &pass;
 
-  /// Whether both numbers of moved tiles are known, `after` is less than `before`, and ReportingPass::mayRewrite()
-  /// allows the rule. With `remarks` it emits "<rule>: <what>, tile traffic <before> -> <after>".
+  /// Whether `after` is less than `before`, which are numbers of moved tiles or INT64_MAX for unknown ones, and
+  /// ReportingPass::mayRewrite() allows the rule. With `remarks` it emits "<rule>: <what>, tile traffic <before> ->
+  /// <after>".
   [[nodiscard]] bool mayRewrite(mlir::Operation *op, llvm::StringRef rule, const llvm::Twine &what, int64_t before,
                                 int64_t after) const;
 };
 
 /// The sizes D of the heads [..., H, D] to which users of `slice`, a projection or a slice of one, reshape its columns.
 llvm::SmallVector<int64_t> headSizes(mlir::Value slice);
-/// Whether one of these sizes is of whole tiles. The device's compiler fuses the slices of a projection with these
-/// reshapes and the transposes after them, so that they must not be rewritten.
+/// Whether one of headSizes() is a multiple of the tile size. The device's compiler fuses the slices of a projection
+/// with the reshapes to heads and the transposes after them, so that such slices must not be rewritten.
 bool isHeadSplit(mlir::Value slice);
 
 // One function per rule. Each may leave dead ops.

@@ -16,11 +16,11 @@ namespace forge {
 
 /// Shuffles the result of a convolution with one filter per channel instead of its image.
 void shuffleAfterFilters(mlir::Block &block, ReportingPass &pass);
-/// Shuffles columns by way of rows.
+/// Transposes the tensor of a shuffle of columns, so that rows are shuffled instead.
 void shuffleAsRows(mlir::Block &block, ReportingPass &pass);
 /// Slices and concatenates parts of rows instead of rows.
 void splitRows(mlir::Block &block, ReportingPass &pass);
-/// Exchanges axes in blocks of other shapes.
+/// Reshapes the blocks that an exchange of leading axes moves, so that they have less padding (BlockSteps).
 void moveBlocks(mlir::Block &block, ReportingPass &pass);
 
 /// The time of `ops` in picoseconds. These rewrites compare times alone, not numbers of calls: a transpose that is

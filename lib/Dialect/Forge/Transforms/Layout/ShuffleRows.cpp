@@ -38,7 +38,7 @@ struct ShuffleOfColumns {
   TransposeOp transpose;
   ReshapeOp merge;
 
-  /// Matches a shuffle by its last op. The first two have no other users, so that their padded results go.
+  /// Matches a shuffle by its last op. The first two have no other users, so that their padded results become dead.
   static std::optional<ShuffleOfColumns> of(ReshapeOp merge) {
     Operation *transpose = merge.getOperandA().getDefiningOp();
     if (!isMatrixTranspose(transpose) || !transpose->hasOneUse() || isWeight(merge) || merge->use_empty())
@@ -181,14 +181,14 @@ struct ShuffleBeforeFilters {
   void rewrite() {
     ImplicitLocOpBuilder b(withoutTrace(conv.getLoc()), conv);
     ArrayRef<int64_t> image = conv.getType().getShape();
-    SmallVector<int64_t> apart(image.drop_back());
-    llvm::append_range(apart, shuffle.split.getShape().take_back(2));
+    SmallVector<int64_t> imageOfGroups(image.drop_back());
+    llvm::append_range(imageOfGroups, shuffle.split.getShape().take_back(2));
     conv.getWeightsMutable().assign(unshuffled(b, conv.getWeights()));
     if (Value bias = conv.getBias())
       conv.getBiasMutable().assign(unshuffled(b, bias));
     conv.getActivationsMutable().assign(shuffle.split.getOperandA());
     b.setInsertionPointAfter(conv);
-    Value groups = reshaped(b, conv, apart);
+    Value groups = reshaped(b, conv, imageOfGroups);
     Value exchanged = TransposeOp::create(b, groups, int64_t(-2), int64_t(-1));
     Value merged = reshaped(b, conv.getLoc(), exchanged, image);
     conv->setLoc(withoutTrace(conv.getLoc()));

@@ -11,10 +11,10 @@ using namespace forge;
 static bool movesRows(Operation *op) {
   if (!isa<IndexOp, ConcatenateOp>(op) || op->use_empty() || isWeight(op->getResult(0)))
     return false;
-  int64_t rows = tensorType(op->getResult(0)).getRank() - 2, axis = cast<AxisOpInterface>(op).getWorkAxis();
+  int64_t rowAxis = tensorType(op->getResult(0)).getRank() - 2, axis = cast<AxisOpInterface>(op).getWorkAxis();
   auto slice = dyn_cast<IndexOp>(op);
   bool hasStep = slice && slice.getStride() != 1;
-  return axis < rows || (axis == rows && !hasStep);
+  return axis < rowAxis || (axis == rowAxis && !hasStep);
 }
 
 // The type of `value`, [..., n, C], with each row split into `parts`: [..., n * parts, C / parts].
@@ -68,7 +68,7 @@ public:
     for (Operation *op : ops) {
       Value result = op->getResult(0);
       Shape unsplit(shapeOf(result));
-      // Row i becomes the rows from i * parts to (i + 1) * parts.
+      // Row i becomes the rows i * parts to i * parts + parts - 1.
       auto slice = dyn_cast<IndexOp>(op);
       if (slice && cast<AxisOpInterface>(op).getWorkAxis() == slice.getType().getRank() - 2) {
         slice.setStart(slice.getStart() * parts);

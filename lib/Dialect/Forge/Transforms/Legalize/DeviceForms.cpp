@@ -50,15 +50,16 @@ static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
   bool isLegal = leftBatches == rightBatches || llvm::all_of(leftBatches, isOne) || llvm::all_of(rightBatches, isOne);
   if (leftRank == rightRank && isLegal)
     return {};
-  // The bias becomes an addition.
-  Value first = hasTypeOfFactors(op) ? op.getOperandA() : castTo(b, op.getOperandA(), type.getElementType());
-  Value a = reshaped(b, first, left), c = reshaped(b, op.getOperandB(), right);
+  // A bias in Float32 makes the result of 16-bit factors Float32. Without the bias, a factor in Float32 does.
+  Value a = hasTypeOfFactors(op) ? op.getOperandA() : castTo(b, op.getOperandA(), type.getElementType());
+  a = reshaped(b, a, left);
+  Value c = reshaped(b, op.getOperandB(), right);
   if (!isLegal) {
     a = repeatTo(b, a, batches);
     c = repeatTo(b, c, batches);
   }
   // A left operand of rank 1 became a matrix, so that the product has an axis of size 1 that the result has not.
-  Value product = reshaped(b, MatmulOp::create(b, a, c, Value()), type.getShape());
+  Value product = reshaped(b, MatmulOp::create(b, a, c, /*bias=*/Value()), type.getShape());
   return op.getBias() ? AddOp::create(b, product, op.getBias()) : product;
 }
 
@@ -165,17 +166,26 @@ struct ForgeDeviceFormsPass : forge::impl::ForgeDeviceFormsPassBase<ForgeDeviceF
   void runOnOperation() override {
     if (isHostFunction(getOperation()))
       return;
-    getOperation().walk([&](Operation *op) {
-      Value value = formOf(op);
-      if (!value)
-        return;
-      did(RemarkPlace::of(op), op->getName().stripDialect(),
-          "written in another form: the device's compiler refuses this one");
-      // The last op of the replacement computes the ONNX value of `op`, and gets its location with the trace.
-      value.getDefiningOp()->setLoc(op->getLoc());
-      op->getResult(0).replaceAllUsesWith(value);
-      op->erase();
-    });
+    getOperation().walk([&](Operation *op) { replace(op); });
+  }
+
+private:
+  // Replaces `op` if the device's compiler refuses it, and then the new ops that it refuses, too: at rank 7, the
+  // addition of a bias is a broadcast of too many axes.
+  void replace(Operation *op) {
+    Operation *previous = op->getPrevNode();
+    Value value = formOf(op);
+    if (!value)
+      return;
+    did(RemarkPlace::of(op), op->getName().stripDialect(),
+        "written in another form: the device's compiler refuses this one");
+    // The last op of the replacement computes the ONNX value of `op`, and gets its location with the trace.
+    value.getDefiningOp()->setLoc(op->getLoc());
+    op->getResult(0).replaceAllUsesWith(value);
+    Block::iterator firstNew = previous ? std::next(previous->getIterator()) : op->getBlock()->begin();
+    auto newOps = llvm::to_vector(llvm::make_pointer_range(llvm::make_range(firstNew, op->getIterator())));
+    op->erase();
+    llvm::for_each(newOps, [&](Operation *newOp) { replace(newOp); });
   }
 };
 } // namespace

@@ -158,9 +158,9 @@ private:
     DenseElementsAttr attr = isSplat ? host.toAttr().resizeSplat(legal) : host.toAttr();
     builder.setInsertionPoint(op);
     // A scalar constant holds a float32, which represents all integers up to 2^24.
-    bool fitsScalar = host.isFloat() || (isScalar && std::abs(host.ints.front()) <= (1 << 24));
+    bool fitsScalar = isScalar && (host.isFloat() || std::abs(host.ints.front()) <= (1 << 24));
     Value replacement;
-    if (isScalar && fitsScalar) {
+    if (fitsScalar) {
       auto scalar = static_cast<float>(host.isFloat() ? host.floats.front() : host.ints.front());
       replacement = ScalarConstantOp::create(builder, op.getLoc(), legal, APFloat(scalar), legal.getElementType());
     } else {

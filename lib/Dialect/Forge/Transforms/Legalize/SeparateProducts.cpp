@@ -8,9 +8,9 @@
 // A product with a bias and one without are not merged, so that the sums of a block and the products without an addend
 // are separate groups (groupsOf).
 //
-// Merging two products is slower: the result has to be sliced into two, and a function of a product is no longer fused
-// into it. The compiler merges only right operands of equal rank. Therefore the right operand of one of two products is
-// reshaped to the rank of the left operand. In all, three rewrites prevent a merge:
+// Merging two products may be slower: the result has to be sliced into two, and a function of a product is no longer
+// fused into it. The compiler merges only right operands of equal rank. Therefore the right operand of one of the two
+// is then reshaped to the rank of the left operand. In all, three rewrites prevent a merge:
 //
 //     matmul(%x, %W), matmul(%x, %V)              ->  matmul(%x, %W), matmul(%x, reshape(%V))    if merging is slower
 //     %p = matmul(%x, %W), matmul(%x, relu(%p))   ->  %p, matmul(%x, relu(%p) * 1)               if one depends on it

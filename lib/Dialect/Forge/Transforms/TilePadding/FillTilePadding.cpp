@@ -283,8 +283,8 @@ private:
       remark(op, 0, need,
              "whose padding holds " + paddingText(state, need) + (needsNoFill ? ": no fill" : ": filled with 0"));
       if (needsNoFill)
-        return ReduceAvgOp::create(b, input, int64_t(-1), true);
-      return meanOfPadded(b, *filled(op, input, need, Fill{0}), -1, count, /*keepDim=*/true);
+        return ReduceAvgOp::create(b, input, int64_t(-1), /*keep_dim=*/true);
+      return meanOfPadded(b, *filled(op, input, need, Fill{0}), /*dim=*/-1, count, /*keepDim=*/true);
     };
     Value input = castTo(b, op.getOperandA(), wide);
     Value centred = SubtractOp::create(b, input, meanOf(input));

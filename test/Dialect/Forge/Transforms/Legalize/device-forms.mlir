@@ -287,3 +287,25 @@ func.func @one_value_twice(%c: tensor<2x2x2x2x2x2x2x3xf32>, %x: tensor<2x1x3xf32
   %0 = forge.where %c, %x, %x : (tensor<2x2x2x2x2x2x2x3xf32>, tensor<2x1x3xf32>, tensor<2x1x3xf32>) -> tensor<2x2x2x2x2x2x2x3xf32>
   return %0 : tensor<2x2x2x2x2x2x2x3xf32>
 }
+
+// The device refuses two ops of the replacement in turn: multiplications and additions that broadcast at rank 7.
+// CHECK-LABEL: func.func @batchnorm_of_rank_7(
+// CHECK-NOT: forge.{{multiply|add}} {{.*}} -> tensor<2x3x2x2x2x2x5xf32>
+// CHECK: forge.add %{{.+}}, %{{.+}} : (tensor<2x3x80xf32>, tensor<1x3x1xf32>) -> tensor<2x3x80xf32>
+// CHECK-NEXT: forge.reshape %{{.+}} shape [2, 3, 2, 2, 2, 2, 5]
+// CHECK-NEXT: return
+func.func @batchnorm_of_rank_7(%x: tensor<2x3x2x2x2x2x5xf32>) -> tensor<2x3x2x2x2x2x5xf32> {
+  %s = forge.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+  %0 = forge.batchnorm %x, %s, %s, %s, %s epsilon 1.0e-5 : (tensor<2x3x2x2x2x2x5xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3x2x2x2x2x5xf32>
+  return %0 : tensor<2x3x2x2x2x2x5xf32>
+}
+
+// CHECK-LABEL: func.func @bias_at_rank_8(
+// CHECK: forge.matmul
+// CHECK: forge.add %{{.+}}, %{{.+}} : (tensor<192x5xf32>, tensor<1x5xf32>) -> tensor<192x5xf32>
+// CHECK-NEXT: forge.reshape %{{.+}} shape [2, 2, 2, 2, 2, 2, 3, 5]
+// CHECK-NEXT: return
+func.func @bias_at_rank_8(%x: tensor<1x2x1x2x1x2x3x4xf32>, %w: tensor<2x1x2x1x2x1x4x5xf32>, %b: tensor<5xf32>) -> tensor<2x2x2x2x2x2x3x5xf32> {
+  %0 = forge.matmul %x, %w, %b : (tensor<1x2x1x2x1x2x3x4xf32>, tensor<2x1x2x1x2x1x4x5xf32>, tensor<5xf32>) -> tensor<2x2x2x2x2x2x3x5xf32>
+  return %0 : tensor<2x2x2x2x2x2x3x5xf32>
+}

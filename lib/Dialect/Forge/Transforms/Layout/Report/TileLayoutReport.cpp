@@ -146,7 +146,7 @@ public:
       if ((isComputed || isa<ParameterOp, ConstantOp>(op)) && !weights.isStored(op))
         return;
       for (Value result : op->getResults())
-        report(result, !isComputed);
+        report(result, /*mayBeSlice=*/!isComputed);
     });
   }
 
@@ -300,16 +300,16 @@ struct ForgeTileLayoutReportPass : forge::impl::ForgeTileLayoutReportPassBase<Fo
       return signalPassFailure();
     if (json.empty())
       return;
-    std::error_code failed;
-    llvm::raw_fd_ostream file(json, failed); // "-" is stdout
-    if (!failed) {
+    std::error_code error;
+    llvm::raw_fd_ostream file(json, error); // "-" is stdout
+    if (!error) {
       file << text;
       file.flush();
-      failed = file.error();
+      error = file.error();
       file.clear_error(); // A stream ends the process if it still has an error when it is destroyed.
     }
-    if (failed) {
-      emitError(getOperation(), Code::LayoutUnknown) << "cannot write the layout report: " << failed.message();
+    if (error) {
+      emitError(getOperation(), Code::LayoutUnknown) << "cannot write the layout report: " << error.message();
       signalPassFailure();
     }
   }

@@ -171,9 +171,8 @@ public:
   SliceMotion(const Position &current, bool isDown, const RewriteContext &context)
       : positions{current}, isDown(isDown), context(context) {}
 
-  /// Walks over all positions within a few ops, and moves the slices to the one that saves the most tiles. Saved are
-  /// the tiles that the slices move here and the crossed ops move now (`before`), without those that the slices would
-  /// move there and the crossed ops would move then (`after`).
+  /// Walks over all positions within a few ops, and moves the slices to the one that saves the most tiles: the tiles
+  /// that slices and crossed ops move in the program, minus those that they move after the rewrite.
   void run() {
     int64_t here = tilesOfSlices();
     if (here == INT64_MAX || !mayMove())
@@ -181,7 +180,7 @@ public:
     size_t best = 0; // The number of ops that are crossed.
     int64_t mostSaved = 0, tilesNow = 0;
     while (advance()) {
-      int64_t now = here + before, saved = now - addCounts(after, tilesOfSlices());
+      int64_t now = here + tilesOfOps, saved = now - addCounts(tilesOfOpsAfter, tilesOfSlices());
       // Of two positions that save the same, the lower one leaves fewer ops.
       bool isBest = isDown ? saved >= mostSaved : saved > mostSaved;
       if (saved <= 0 || !isBest)
@@ -213,8 +212,8 @@ private:
   int64_t tilesOfSlices() const { return context.layout.traffic(positions.back().wholeType, positions.back().slices); }
 
   /// Adds the next position; returns false if there is none, or too many. The op that is crossed moves the whole value
-  /// while it is above the slices, and each slice while it is below them: `before` gets the tiles of the side on which
-  /// it is now, and `after` those of the other side.
+  /// while it is above the slices, and each slice while it is below them: `tilesOfOps` gets the tiles of the side on
+  /// which it is in the program, and `tilesOfOpsAfter` those of the other side.
   bool advance() {
     constexpr size_t kMostOps = 8;
     if (ops.size() == kMostOps)
@@ -234,8 +233,8 @@ private:
       parts = addCounts(parts, context.layout.moveTraffic(op, upper.resultType(i), lower.resultType(i)));
     if (whole == INT64_MAX || parts == INT64_MAX)
       return false;
-    before += isDown ? parts : whole;
-    after += isDown ? whole : parts;
+    tilesOfOps += isDown ? parts : whole;
+    tilesOfOpsAfter += isDown ? whole : parts;
     ops.push_back(op);
     positions.push_back(std::move(*next));
     return true;
@@ -273,7 +272,7 @@ private:
   SmallVector<Operation *> ops; ///< the op between each position and the next one; if sinking, that of the first slice
   bool isDown;
   const RewriteContext &context;
-  int64_t before = 0, after = 0; ///< tiles that these ops move now, and after moving the slices across them
+  int64_t tilesOfOps = 0, tilesOfOpsAfter = 0; ///< that `ops` move in the program, and after the rewrite
 };
 } // namespace
 

@@ -195,7 +195,7 @@ private:
   }
 
   /// The padding stays zero in a function with f(0) = 0; in a sum, difference or product of two padded operands; and in
-  /// a product or quotient with a finite scalar. An infinite one would make NaN of zeros.
+  /// a product with a finite scalar, or a quotient by one that is not 0: 0 * infinity and 0 / 0 are NaN.
   std::optional<int64_t> axisOfElementwise(Operation *op) const {
     Value first = op->getOperand(0);
     std::optional<int64_t> axis = axisOf(first);
@@ -208,8 +208,8 @@ private:
     if (axis && other)
       return !isa<DivideOp>(op) && first.getType() == second.getType() && axis == other ? axis : std::nullopt;
     std::optional<double> scalar = scalarValue(axis ? second : first);
-    bool isScaled = scalar && std::isfinite(*scalar) &&
-                    (isa<MultiplyOp>(op) || (isa<DivideOp>(op) && axis && *scalar != 0)) &&
+    bool isQuotient = isa<DivideOp>(op) && axis && scalar != 0.0;
+    bool isScaled = scalar && std::isfinite(*scalar) && (isa<MultiplyOp>(op) || isQuotient) &&
                     (axis ? first : second).getType() == op->getResult(0).getType();
     return !isScaled ? std::nullopt : axis ? axis : other;
   }
@@ -227,13 +227,13 @@ private:
 static int64_t headSize(const Projection &projection) {
   if (SmallVector<int64_t> sizes = headSizes(projection.result); !sizes.empty())
     return sizes.front();
-  int64_t common = 0;
-  for (const AxisSlice &slice : projection.slices())
-    common = std::gcd(std::gcd(common, slice.range.begin), slice.range.length());
   for (Operation *user : projection.result.getUsers())
     if (isa<StridedSliceOp>(user))
       if (SmallVector<int64_t> sizes = headSizes(user->getResult(0)); !sizes.empty())
-        return common % sizes.front() == 0 ? sizes.front() : 0;
+        return sizes.front();
+  int64_t common = 0;
+  for (const AxisSlice &slice : projection.slices())
+    common = std::gcd(std::gcd(common, slice.range.begin), slice.range.length());
   return common;
 }
 
@@ -260,7 +260,7 @@ static void padWeight(Projection projection, const RewriteContext &context) {
     return;
   OpBuilder builder(projection.result.getContext());
   builder.setInsertionPointAfterValue(projection.result);
-  region.rewrite(projection.build(builder, {/*axis=*/0, /*begin=*/0, features, block, padded}));
+  region.rewrite(projection.build(builder, {/*axis=*/0, /*begin=*/0, /*end=*/features, block, padded}));
 }
 
 void forge::padWeights(Block &block, const RewriteContext &context) {

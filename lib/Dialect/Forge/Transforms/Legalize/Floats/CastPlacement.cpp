@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace forge;
 
 // In the minimum cut, one cast costs more than any number of bytes (at most kMostBytes), so that the number of casts is
-// minimised first and the bytes second.
+// minimised first and the bytes second. An element has 4 bytes in Float32 and 2 in the 16-bit format.
 static constexpr int64_t kCast = int64_t(1) << 40, kMostBytes = int64_t(1) << 38;
 
 // Whether rounding commutes with `op`: its results are elements of its operands, magnitudes of them, or zeros, and
@@ -19,6 +19,7 @@ static bool selectsElements(Operation *op) {
 }
 
 namespace {
+/// Chooses the formats of the ops that accept either one (CastPlacement).
 class CastPlacer {
 public:
   CastPlacer(func::FuncOp func, const FloatPrecision &precision, bool nativeOutputs)
@@ -30,7 +31,7 @@ public:
   CastPlacement place() {
     for (Operation &op : block.without_terminator())
       if (isFree(&op))
-        either.insert(&op);
+        freeOps.insert(&op);
     findCarriers();
     SmallVector<Value> values(llvm::make_filter_range(block.getArguments(), isFloat));
     for (Operation &op : block.without_terminator())
@@ -38,11 +39,11 @@ public:
         values.push_back(op.getResult(0));
     for (Value value : values) {
       Operation *op = value.getDefiningOp();
-      bool mayBeEither = op ? either.contains(op) : tensorType(value).getElementType().isF32();
+      bool mayBeEither = op ? freeOps.contains(op) : tensorType(value).getElementType().isF32();
       if (!mayBeEither || keptWide.contains(value))
         continue;
       nodes[value] = cut.addNode();
-      // The additional bytes that the op reads and writes in Float32.
+      // The additional bytes that the op reads and writes in Float32: 2 for each element.
       if (op) {
         int64_t elements = tensorType(value).getNumElements();
         for (Value operand : op->getOperands())
@@ -58,7 +59,7 @@ public:
     };
     CastPlacement placement;
     for (Operation &op : block.without_terminator())
-      if (either.contains(&op) ? isWide(op.getResult(0)) : precision.isFloat32(&op))
+      if (freeOps.contains(&op) ? isWide(op.getResult(0)) : precision.isFloat32(&op))
         placement.wide.insert(&op);
     for (BlockArgument argument : block.getArguments())
       if (nodes.contains(argument) && !isWide(argument))
@@ -85,7 +86,7 @@ private:
   /// Whether the op that computes `value`, or the argument, is in Float32 whatever the minimum cut decides.
   bool isFixedWide(Value value) const {
     return keptWide.contains(value) ||
-           (precision.isFloat32(value.getDefiningOp()) && !either.contains(value.getDefiningOp()));
+           (precision.isFloat32(value.getDefiningOp()) && !freeOps.contains(value.getDefiningOp()));
   }
 
   /// Whether `use` reads its value in Float32, or an op that may move it in Float32 does so for such a reader.
@@ -93,7 +94,7 @@ private:
     Operation *op = use.getOwner();
     if (op->hasTrait<OpTrait::IsTerminator>())
       return !nativeOutputs && cast<RankedTensorType>(outputs[use.getOperandNumber()]).getElementType().isF32();
-    if (either.contains(op))
+    if (freeOps.contains(op))
       return selectsElements(op) && keptWide.contains(op->getResult(0));
     return precision.isFloat32(op) && !precision.staysNarrow(use);
   }
@@ -134,7 +135,7 @@ private:
     Operation *op = use.getOwner();
     if (op->hasTrait<OpTrait::IsTerminator>())
       return isWantedWide(use) ? std::optional(MinCut::kSource) : std::nullopt;
-    if (either.contains(op))
+    if (freeOps.contains(op))
       return nodeOf(op->getResult(0));
     return isWantedWide(use) ? MinCut::kSource : MinCut::kSink;
   }
@@ -147,7 +148,7 @@ private:
       return llvm::any_of(value.getUses(), [&](OpOperand &use) { return isWantedWide(use); });
     };
     for (Operation &op : llvm::reverse(block.without_terminator()))
-      if (either.contains(&op) && selectsElements(&op) && wanted(op.getResult(0)))
+      if (freeOps.contains(&op) && selectsElements(&op) && wanted(op.getResult(0)))
         keptWide.insert(op.getResult(0));
     for (BlockArgument argument : block.getArguments())
       if (tensorType(argument).getElementType().isF32()) {
@@ -162,8 +163,8 @@ private:
         return carriers.contains(operand) ||
                (precision.isFloat32(&op) && isFloat(operand) && isWeightOrConstant(operand));
       };
-      if (either.contains(&op) ? selectsElements(&op) && llvm::any_of(op.getOperands(), carries)
-                               : precision.isFloat32(&op))
+      if (freeOps.contains(&op) ? selectsElements(&op) && llvm::any_of(op.getOperands(), carries)
+                                : precision.isFloat32(&op))
         carriers.insert(op.getResult(0));
       else
         keptWide.erase(op.getResult(0));
@@ -171,7 +172,7 @@ private:
   }
 
   /// Adds the cost of a cast of `value`: one for all users that read it in the other format and do not promote it. Its
-  /// cost is that of the bytes that the cast reads and writes.
+  /// cost is that of the bytes that the cast reads and writes, 4 + 2 for each element.
   void addCosts(Value value) {
     int node = nodeOf(value);
     SmallVector<std::pair<int, bool>> readers;
@@ -199,9 +200,9 @@ private:
   Block &block;
   const FloatPrecision &precision;
   bool nativeOutputs;
-  DenseSet<Operation *> either; ///< ops that may be computed in either format
-  DenseSet<Value> carriers;     ///< values with the precision of Float32, provided that they are not cast on the way
-  DenseSet<Value> keptWide;     ///< arguments and results of free ops that stay in Float32
+  DenseSet<Operation *> freeOps; ///< ops that may be computed in either format (isFree)
+  DenseSet<Value> carriers;      ///< values with the precision of Float32, provided that they are not cast on the way
+  DenseSet<Value> keptWide;      ///< arguments and results of free ops that stay in Float32
   MinCut cut;
   DenseMap<Value, int> nodes; ///< in the cut, of arguments and results of free ops that are not in `keptWide`
 };

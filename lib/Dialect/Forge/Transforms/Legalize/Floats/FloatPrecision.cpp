@@ -190,6 +190,7 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
     isWholeResult = llvm::all_of(operands, isWhole) && llvm::any_of(operands, [](Value value) {
                       return !isa_and_nonnull<ConstantOp, ScalarConstantOp>(value.getDefiningOp());
                     });
+    // fitsFormat() needs facts that prove the clipped value whole, which is known here already.
     fits |= isa<ClipOp>(op) && facts.of(result).liesIn({-largestInteger, largestInteger});
   }
   if (isWholeResult)
@@ -216,10 +217,10 @@ void FloatPrecision::visitBackward(Operation *op) {
       integral.insert(value);
   };
   if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getResult()) && isFloat(cast.getOperandA())) {
-    keepExact(cast.getOperandA(), true);
+    keepExact(cast.getOperandA(), /*becomesInteger=*/true);
     wide.insert(op);
   } else if (isa<SineOp, CosineOp>(op) && !facts.of(op->getOperand(0)).liesIn({-kSmallAngle, kSmallAngle})) {
-    keepExact(op->getOperand(0), false);
+    keepExact(op->getOperand(0), /*becomesInteger=*/false);
     wide.insert(op);
   }
   if (op->getNumResults() != 1 || !exact.contains(op->getResult(0)))
@@ -238,7 +239,7 @@ void FloatPrecision::visitBackward(Operation *op) {
     wide.insert(op);
     for (Value operand : op->getOperands())
       if (isWeight(operand))
-        keepExact(operand, true);
+        keepExact(operand, /*becomesInteger=*/true);
   }
 }
 

@@ -130,11 +130,12 @@ private:
           llvm::any_of(op->getUsers(), isAddendOf))
         dropped.insert(op);
     };
-    for (size_t size = -1; size != dropped.size();) {
+    size_t size;
+    do {
       size = dropped.size();
       llvm::for_each(residualSums, dropAtSumIn16Bits);
       llvm::for_each(llvm::reverse(residualSums), dropAtSumIn16Bits);
-    }
+    } while (size != dropped.size());
     for (Operation *op : dropped)
       found.ops.erase(op);
   }
