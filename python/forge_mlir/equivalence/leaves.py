@@ -17,6 +17,8 @@ from forge_mlir.onnx_model.storage.weights import WeightRef
 _SPREAD = 8
 # Exceeds the range of 8-bit integers.
 _WIDE = 300
+_NARROW = 16
+"""The widest integers, in bits, that casts wrap; the device has Int32, whose range inputs may not exceed."""
 _NUMBERS = 1 << 24
 
 Steer = Literal["bounds", "beside", "rows", "small", "large"]
@@ -194,11 +196,13 @@ def integers_of(
     function: Function, argument: int, number: int, spread: int = _SPREAD, negative: bool = False
 ) -> tuple[int, int]:
     """The range [low, high) of an integer argument: indices that are computed from it have to stay within their axes,
-    and an integer that becomes a float stays below `number`, which is 2 for masks of 0 and 1. An index is below
-    `spread`; with `negative`, indices that count from the end are drawn too."""
-    if function.arguments[argument].element == "i1":
+    and an integer that becomes a float stays below `number`, which is 2 for masks of 0 and 1. Where more than these are
+    drawn, an integer that is cast to 8 or 16 bits exceeds them. An index is below `spread`; with `negative`, indices
+    that count from the end are drawn too."""
+    type_ = function.arguments[argument]
+    if type_.element == "i1" or type_.is_float:
         return 0, 2
-    reached, low, high = {argument}, 0, spread
+    reached, low, high, narrowed = {argument}, 0, spread, 0
     is_index = is_number = is_wrapped = False
     for op in function.ops:
         for position, operand in enumerate(op.operands):
@@ -212,16 +216,22 @@ def integers_of(
                 is_number = True
             elif op.type.is_integer:
                 reached.update(op.results)
-    if is_number and not (is_index or is_wrapped) and spread == _SPREAD:
+                if op.name == "forge.cast" and 1 < op.type.bits <= _NARROW:
+                    narrowed = max(narrowed, op.type.bits)
+    if narrowed and number > _SPREAD == spread and not (is_index or is_wrapped):
+        low, high = -(1 << narrowed), 1 << narrowed
+    elif is_number and not (is_index or is_wrapped) and spread == _SPREAD:
         low, high = -number if number > _SPREAD else 0, number
     elif number > _SPREAD and not is_index:
         low = -spread
     low = 0 if is_index and not (negative and is_wrapped) else max(low, -high)
-    if function.arguments[argument].element.startswith("ui"):
-        low = max(low, 0)
+    half = 1 << type_.bits - 1
+    ends = [(0, 2 * half) if type_.is_unsigned else (-half, half)]
     if argument in function.ranges:
         least, last = function.ranges[argument]
-        low, high = max(low, least), min(high, last + 1)
+        ends.append((least, last + 1))
+    for first, end in ends:
+        low, high = max(low, first), min(high, end)
     return low, max(high, low + 1)
 
 
