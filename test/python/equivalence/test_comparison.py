@@ -241,6 +241,16 @@ def test_a_cast_that_wraps(narrow: str) -> None:
     assert compared_as(wide, wide, cast, f"%z = forge.identity %x : {wide}").differences
 
 
+@pytest.mark.parametrize("op", ["quotient", "remainder"])
+def test_a_divisor_that_is_larger_than_masks_and_indices(op: str) -> None:
+    of = "tensor<4x6xi32>"
+    divided = (
+        "%c = forge.scalar_constant constant 64.0 dtype i32 : tensor<1xi32>\n"
+        f"%z = forge.{op} %x, %c : ({of}, tensor<1xi32>) -> {of}"
+    )
+    assert compared_as(of, of, divided, divided.replace("64.0", "65.0")).differences
+
+
 def test_an_argument_has_values_of_its_type() -> None:
     number = f"forge.cast %x dtype f32 : (tensor<4x6xui8>) -> {TYPE}"
     clipped = f"%n = {number}\n%z = forge.clip %n min 0.0 max 255.0 : {TYPE}"
