@@ -15,7 +15,7 @@ from forge_mlir.cli.exit_codes import EXIT_CODES
 from forge_mlir.cli.help import EVERY_COMMAND, HELP_ALL, Command
 from forge_mlir.cli.output.summary import summarised
 from forge_mlir.cli.output.ui import Ui
-from forge_mlir.cli.shapes import named_shape, named_size
+from forge_mlir.cli.shapes import each_once, named_shape, named_size
 from forge_mlir.compiler.option_types.values import wrong_value
 from forge_mlir.compiler.options import Form, Group, Option, Options, option_table
 from forge_mlir.execute.values.array_files import load_arrays, load_npy
@@ -103,12 +103,13 @@ def command(
             # main reads --debug itself, because an error may occur before any command runs.
             _, *shown = (arguments.pop(name) for name in ("debug", "as_json", "quiet", "verbose"))
             given = {name: arguments.pop(name) for name in flags}
-            with summarised(arguments.pop("summary"), _title(name, own, arguments)) as summary:
+            page = arguments.pop("summary")
+            with reading(read), summarised(page, _title(name, own, arguments)) as summary:
                 as_json, quiet, verbose = shown
                 ui = Ui(as_json, quiet, verbose, summary=summary)
                 if options:
                     arguments["options"] = options_of(given)
-                with ui.watching(), reading(read):
+                with ui.watching():
                     function(**arguments, ui=ui)
 
         # "import" is a Python keyword, and names cannot contain dashes.
@@ -224,13 +225,14 @@ def options_of(given: Mapping[str, Any]) -> Options:
 def _parsed(spec: Option, given: Any) -> Any:
     match spec.form:
         case "shapes":
-            return dict(named_shape(text, spec.flag) for text in given)
+            return each_once((named_shape(text, spec.flag) for text in given), spec.flag)
         case "dims":
-            return dict(named_size(text, spec.flag) for text in given)
+            return each_once((named_size(text, spec.flag) for text in given), spec.flag)
         case "ranges":
-            return dict(_range(spec.flag, text) for text in given)
+            return each_once((_range(spec.flag, text) for text in given), spec.flag)
         case "arrays":
-            return {name: load_npy(file) for name, file in (_file(spec.flag, text) for text in given)}
+            files = each_once((_file(spec.flag, text) for text in given), spec.flag)
+            return {name: load_npy(file) for name, file in files.items()}
         case "plugins":
             return [lowering for file in given for lowering in load_plugin(file)]
         case "npz":

@@ -10,8 +10,11 @@ import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeVar
 
 import click
+
+T = TypeVar("T")
 
 _SIZE = r"\d{1,20}"  # Longer numbers are none for Python, and no size for ONNX, whose sizes have up to 19 digits.
 _SIZES = rf"{_SIZE}(?:[x,]{_SIZE})*|"
@@ -36,6 +39,16 @@ def named_size(text: str, flag: str) -> tuple[str, int]:
     return name, sizes[0]
 
 
+def each_once(pairs: Iterable[tuple[str, T]], flag: str) -> dict[str, T]:
+    """The values by name. Raises BadParameter, naming `flag`, for a name that is given twice."""
+    found: dict[str, T] = {}
+    for name, value in pairs:
+        if name in found:
+            raise click.BadParameter(f"{name!a} is given twice", param_hint=flag)
+        found[name] = value
+    return found
+
+
 def shape_sets(given: Iterable[str]) -> dict[str, dict[str, list[int]]]:
     """Parses sets of the form `SET: NAME=SIZES NAME=SIZES` and .json files ({"SET": {"NAME": [1, 128]}}), in order.
 
@@ -58,16 +71,16 @@ def _of_text(text: str) -> tuple[str, dict[str, list[int]]]:
     parsed = _SET.fullmatch(text)
     if parsed is None:
         raise _wrong(text)
-    shapes = {}
+    shapes = []
     rest = parsed[2].rstrip(" \t\n,")
     at = 0
     while at < len(rest):
         found = _NEXT.match(rest, at)
         if found is None:
             raise _wrong(text)
-        shapes[found[1]] = _sizes(found[2])
+        shapes.append((found[1], _sizes(found[2])))
         at = found.end()
-    return parsed[1], shapes
+    return parsed[1], each_once(shapes, "--shapes")
 
 
 def _of_file(path: Path) -> dict[str, dict[str, list[int]]]:

@@ -134,10 +134,10 @@ def _differ_in_kind(old: Any, new: Any) -> bool:
     return old is not None and new is not None and isinstance(old, Exact) != isinstance(new, Exact)
 
 
-def _extents(value: Any) -> list[int]:
-    """The sizes of an output without those of 1: rank 0 is [1] on the device."""
+def _extents(value: Any) -> tuple[int, ...]:
+    """The sizes of an output; rank 0 is [1] on the device."""
     array = value.real if isinstance(value, Exact) else np.asarray(value)
-    return [size for size in array.shape if size != 1]
+    return array.shape or (1,)
 
 
 def compare(

@@ -64,12 +64,14 @@ class Float64:
         return Evaluation(Reals(), self.leaves.weight)
 
     def differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]:
-        limit = _limit(function)
-        for name, a, b in zip(function.outputs, before, after, strict=True):
-            if (wrong := unequal(np.reshape(a, np.shape(b)), np.asarray(b), limit)).any():
-                wrong &= ~self._is_rounding(function, function.outputs.index(name), np.reshape(a, np.shape(b)), b)
-            if wrong.any():
+        for at, (name, a, b) in enumerate(zip(function.outputs, before, after, strict=True)):
+            if (wrong := self._unequal(function, at, np.reshape(a, np.shape(b)), np.asarray(b))).any():
                 yield difference(self.layer, function.name, name, wrong, a, b)
+
+    def _unequal(self, function: Function, at: int, before: Array, after: Array) -> Array:
+        """Which elements of output `at` differ by more than rounding."""
+        wrong = unequal(before, after, _limit(function))
+        return wrong & ~self._is_rounding(function, at, before, after) if wrong.any() else wrong
 
     def _is_rounding(self, function: Function, at: int, before: Array, after: Array) -> Array:
         """Which elements of output `at` differ by no more than they move if the result of each arithmetic op is moved
@@ -89,17 +91,19 @@ class Float64:
                 other = np.abs(np.reshape(_outputs(function, evaluation, self.leaves)[at], np.shape(after)) - after)
             moved = np.maximum(moved, np.where(np.isfinite(other), other, 0))
         row = np.sqrt((moved**2).mean(-1, keepdims=True)) if moved.ndim and moved.size else moved
-        return np.asarray(np.abs(before - after) <= _TIMES_MOVED * (moved + row))
+        with np.errstate(invalid="ignore"):
+            return np.asarray(np.abs(before - after) <= _TIMES_MOVED * (moved + row))
 
 
 @dataclass
 class Infinities(Float64):
-    """Evaluates every op in float64. Two results are equal if the same elements are finite: which of NaN and the
-    infinities the others are may depend on the order of a sum (docs/numerics.md). Rewrites that add zero terms do not
-    preserve this.
+    """Evaluates every op in float64. Two results are equal if the same elements are finite, and these are equal as for
+    `Float64`: which of NaN and the infinities the others are may depend on the order of a sum (docs/numerics.md).
+    Rewrites that add zero terms do not preserve this.
 
     If the first version of a function adds infinities of both signs, its NaN may be an infinity in another version, of
-    which a function such as a sigmoid is finite. Then elements that were not finite may become finite.
+    which a function such as a sigmoid is finite. Then elements that were not finite may become finite, and those that
+    are finite in both are not compared.
     """
 
     leaves: Leaves
@@ -118,11 +122,13 @@ class Infinities(Float64):
         return Evaluation(Reals(), self.leaves.weight, watch if is_first else None)
 
     def differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]:
-        for name, a, b in zip(function.outputs, before, after, strict=True):
+        for at, (name, a, b) in enumerate(zip(function.outputs, before, after, strict=True)):
             a, b = np.reshape(a, np.shape(b)), np.asarray(b)
             wrong = np.isfinite(a) != np.isfinite(b)
             if self._adds_both.get(function.name):
                 wrong &= np.isfinite(a)
+            else:
+                wrong |= np.isfinite(a) & np.isfinite(b) & self._unequal(function, at, a, b)
             if wrong.any():
                 a, b = (np.where(np.isfinite(each), each, _SHOWN) for each in (a, b))
                 yield difference(self.layer, function.name, name, wrong, a, b)

@@ -179,12 +179,12 @@ def _shaped(value: Array, shape: tuple[int, ...]) -> Array:
 
 def wrapped(value: Array, type_: Type) -> Array:
     """Wraps integers to their type in two's complement; i1 is 0 or 1."""
-    bits = int(type_.element.lstrip("ui"))
+    bits = type_.bits
     if bits >= 64:
         return value
     mask = (1 << bits) - 1
     low = value & mask
-    if type_.element.startswith("u") or bits == 1:
+    if type_.is_unsigned or bits == 1:
         return low
     return np.where(low >> (bits - 1) == 1, low - (1 << bits), low)
 

@@ -17,6 +17,9 @@ from forge_mlir.onnx_model.storage.weights import WeightRef
 _SPREAD = 8
 # Exceeds the range of 8-bit integers.
 _WIDE = 300
+_NARROW, _LARGEST_FACTOR = 16, 46_000
+"""The widest integers, in bits, that casts wrap: the device has Int32, whose range inputs may not exceed. Below the
+other, products of integers stay within Int32."""
 _NUMBERS = 1 << 24
 
 Steer = Literal["bounds", "beside", "rows", "small", "large"]
@@ -56,9 +59,9 @@ class Leaves:
 
     def _near(self, drawn: Array, bounds: Array, between: tuple[int, int]) -> Array:
         """Moves half of the elements (or all, if there are few) to numbers that the function compares with, or close to
-        them."""
+        them; floats are not equal to them."""
         random = np.random.default_rng([self.seed, crc32(drawn.tobytes())])
-        offsets = np.array([1, -1, 0.01, -0.01] if drawn.dtype.kind == "f" else [1, -1])
+        offsets = np.array([1, -1, 0.01, -0.01] if drawn.dtype.kind == "f" else [0, 1, -1])
         beside = (bounds[:, None] + offsets).reshape(-1)
         near = np.resize(random.permutation(beside), drawn.shape)
         takes = (random.integers(0, 2, drawn.shape) == 1) | (drawn.size < 2 * beside.size)
@@ -159,6 +162,7 @@ def bounds_of(function: Function) -> Array:
     return np.array(sorted(found))
 
 
+_DIVIDES = ("forge.quotient", "forge.remainder")
 _DECIDES = COMPARISONS | {f"forge.{name}" for name in ("where", "max", "min", "clip", "remainder")}
 _LARGEST = 1e12
 
@@ -194,11 +198,13 @@ def integers_of(
     function: Function, argument: int, number: int, spread: int = _SPREAD, negative: bool = False
 ) -> tuple[int, int]:
     """The range [low, high) of an integer argument: indices that are computed from it have to stay within their axes,
-    and an integer that becomes a float stays below `number`, which is 2 for masks of 0 and 1. An index is below
-    `spread`; with `negative`, indices that count from the end are drawn too."""
-    if function.arguments[argument].element == "i1":
+    and an integer that becomes a float stays below `number`, which is 2 for masks of 0 and 1. Where more than these are
+    drawn, an integer that is cast to 8 or 16 bits exceeds them, and one that is divided goes up to `number`. An index
+    is below `spread`; with `negative`, indices that count from the end are drawn too."""
+    type_ = function.arguments[argument]
+    if type_.element == "i1" or type_.is_float:
         return 0, 2
-    reached, low, high = {argument}, 0, spread
+    reached, low, high, far = {argument}, 0, spread, 0
     is_index = is_number = is_wrapped = False
     for op in function.ops:
         for position, operand in enumerate(op.operands):
@@ -212,16 +218,24 @@ def integers_of(
                 is_number = True
             elif op.type.is_integer:
                 reached.update(op.results)
-    if is_number and not (is_index or is_wrapped) and spread == _SPREAD:
+                if op.name == "forge.cast" and 1 < op.type.bits <= _NARROW:
+                    far = max(far, min(1 << op.type.bits, _LARGEST_FACTOR))
+                elif op.name in _DIVIDES and position == 0:
+                    far = max(far, number)
+    if far and number > _SPREAD == spread and not (is_index or is_wrapped):
+        low, high = -far, far
+    elif is_number and not (is_index or is_wrapped) and spread == _SPREAD:
         low, high = -number if number > _SPREAD else 0, number
     elif number > _SPREAD and not is_index:
         low = -spread
     low = 0 if is_index and not (negative and is_wrapped) else max(low, -high)
-    if function.arguments[argument].element.startswith("ui"):
-        low = max(low, 0)
+    half = 1 << type_.bits - 1
+    ends = [(0, 2 * half) if type_.is_unsigned else (-half, half)]
     if argument in function.ranges:
         least, last = function.ranges[argument]
-        low, high = max(low, least), min(high, last + 1)
+        ends.append((least, last + 1))
+    for first, end in ends:
+        low, high = max(low, first), min(high, end)
     return low, max(high, low + 1)
 
 

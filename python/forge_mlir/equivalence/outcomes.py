@@ -14,6 +14,8 @@ from forge_mlir.equivalence.program import Array, Function, Op
 
 ORDERS = frozenset(f"forge.{name}" for name in ("less", "less_equal", "greater", "greater_equal"))
 COMPARISONS = ORDERS | {"forge.equal", "forge.not_equal"}
+_OF_ZEROS = frozenset(["forge.logical_not", "forge.logical_and"])
+"""Ops that compare with 0, as casts to i1 do."""
 _OF_SIGNS = frozenset(f"forge.{name}" for name in ("relu", "leaky_relu", "abs", "heaviside", "wrap_index"))
 
 
@@ -110,14 +112,12 @@ class Outcomes:
 
 def sides_of(op: Op) -> set[str]:
     """The sides that an op chooses from; none where it chooses nothing."""
-    if op.name in COMPARISONS:
-        return {"true", "false"}
-    if op.name == "forge.where":
+    if op.name in COMPARISONS or op.name == "forge.where" or _compares_with_0(op):
         return {"true", "false"}
     if op.name in ("forge.max", "forge.min"):
         return {"first", "second"} if op.operands[0] != op.operands[1] else set()
     if op.name in _OF_SIGNS:
-        return {"negative", "positive"}
+        return {"negative", "positive", *(["zero"] if op.name == "forge.heaviside" else [])}
     if op.name == "forge.clip":
         bounds = {side for side in ("min", "max") if np.isfinite(op.attributes[side])}
         return {"inside", *bounds}
@@ -125,8 +125,8 @@ def sides_of(op: Op) -> set[str]:
 
 
 def _sides(op: Op, operands: list[Any], results: list[Any]) -> dict[str, bool]:
-    if op.name in COMPARISONS or op.name == "forge.where":
-        chosen = _exact(results[0] if op.name in COMPARISONS else operands[0]) != 0
+    if op.name in COMPARISONS or op.name == "forge.where" or _compares_with_0(op):
+        chosen = _exact(operands[0] if op.name == "forge.where" else results[0]) != 0
         is_tied = op.name in ORDERS and bool((_exact(operands[0]) == _exact(operands[1])).any())
         return {"true": bool(chosen.any()), "false": not chosen.all(), "equal": is_tied}
     if op.name in ("forge.max", "forge.min"):
@@ -137,7 +137,13 @@ def _sides(op: Op, operands: list[Any], results: list[Any]) -> dict[str, bool]:
         low, high = op.attributes["min"], op.attributes["max"]
         inside = (real > low) & (real < high)
         return {"min": bool((real < low).any()), "max": bool((real > high).any()), "inside": bool(inside.any())}
-    return {"negative": bool((real < 0).any()), "positive": bool((real > 0).any())}
+    zero = bool((_exact(operands[0]) == 0).any())
+    return {"negative": bool((real < 0).any()), "positive": bool((real > 0).any()), "zero": zero}
+
+
+def _compares_with_0(op: Op) -> bool:
+    is_truth = op.name == "forge.cast" and op.type.element == "i1" and op.operand_types[0].element != "i1"
+    return is_truth or op.name in _OF_ZEROS
 
 
 def _exact(value: Any) -> Array:

@@ -32,6 +32,15 @@ class Type:
     def is_integer(self) -> bool:
         return self.element.startswith(("i", "ui"))
 
+    @property
+    def bits(self) -> int:
+        """The width of an integer type."""
+        return int(self.element.lstrip("ui"))
+
+    @property
+    def is_unsigned(self) -> bool:
+        return self.element.startswith("u")
+
 
 @dataclass(frozen=True)
 class Op:

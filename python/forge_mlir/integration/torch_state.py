@@ -88,10 +88,12 @@ def name_outputs(program: ONNXProgram) -> None:
             graph.append(node)
             graph.outputs[at] = value = copy
         seen.add(id(value))
-    taken = {value.name for value in (*given, *graph.outputs)}
-    for value, name in zip(graph.outputs, names, strict=False):
-        if name and name != value.name:
-            taken.discard(value.name)
+    # Outputs without a name keep theirs; other values must not have the name of an output, and are renamed below.
+    names += [None] * (len(graph.outputs) - len(names))
+    named = list(zip(graph.outputs, names, strict=True))
+    taken = {value.name for value in given} | {value.name for value, name in named if not name}
+    for value, name in named:
+        if name:
             value.name = _unused(name, taken)
             taken.add(value.name)
     results = {id(value) for value in graph.outputs}

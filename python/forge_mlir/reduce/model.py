@@ -77,7 +77,7 @@ def reduce_model(
     limits = limits_of(options)
     case = capture(model, given, options.get("bind"), limits)
     with phase("the model as it is"):
-        failure = command_failure(case, command) if command else failure_of(case, options, kind)
+        failure = command_failure(case, command) if command is not None else failure_of(case, options, kind)
     tell(str(failure))
     reduced = reduce_case(case, predicate_for(failure, options), limits)
     return Reduction(reduced, failure, len(case.nodes), tuple(command_line(options_for(reduced, options))))

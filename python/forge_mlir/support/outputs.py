@@ -46,9 +46,7 @@ def check_input(path: Path, inputs: Iterable[Path | None] = ()) -> None:
     for given in (*inputs, *_being_read.get()):
         with suppress(OSError):
             if given is not None and path.samefile(given):
-                raise ForgeError(
-                    Code.CannotWrite, f"{quote(str(path))} is what the command reads; give another --output"
-                )
+                raise ForgeError(Code.CannotWrite, f"{quote(str(path))} is what the command reads; give another file")
 
 
 def check_output(path: Path, inputs: Iterable[Path | None] = (), force: bool = False) -> None:

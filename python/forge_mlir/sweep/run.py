@@ -70,7 +70,7 @@ def sweep(
     not stop it.
     """
     root, results = Path(directory).resolve(), Path(output).resolve()
-    requests = [Request.of(file, name, options, limits) for name, file in models_in(root, results).items()]
+    requests = [Request.of(file, name, options, limits) for name, file in models_in(root).items()]
     if not requests:
         raise ForgeError(Code.FileUnreadable, f"{shortened(directory)}: there is no .onnx file in this folder")
     before = {} if earlier is None else _earlier(Path(earlier))
@@ -97,10 +97,9 @@ def sweep(
         return Sweep(rows, len(left), _write(results, rows, before), worse(rows, before))
 
 
-def models_in(root: Path, results: Path) -> dict[str, Path]:
-    """The ONNX files below `root` by relative path, without those that a sweep wrote."""
-    files = (file for file in sorted(root.rglob("*.onnx")) if file.is_file() and not file.is_relative_to(results))
-    return {file.relative_to(root).as_posix(): file for file in files}
+def models_in(root: Path) -> dict[str, Path]:
+    """The ONNX files below `root` by relative path."""
+    return {file.relative_to(root).as_posix(): file for file in sorted(root.rglob("*.onnx")) if file.is_file()}
 
 
 def worse(rows: Iterable[Row], earlier: dict[str, Row]) -> list[tuple[Row, Row]]:

@@ -48,6 +48,9 @@ def model(tmp_path: Path) -> str:
         ("run", "--seed=1 --inputs=x.npz", "--seed: only for random inputs"),
         ("bisect", "--seed=1 --inputs=x.npz", "--seed: only for random inputs"),
         ("reduce", "--seed=1 --inputs=x.npz", "--seed: only for random inputs"),
+        ("reduce", "--kind=wrong --command=", "--kind and --command exclude each other"),
+        ("run", "--output=y.npz --save=./y.npz", "--output and --save are the same file"),
+        ("sweep", "--jobs=2 --scheduler=tcp://localhost:1", "--jobs is for this machine"),
     ],
 )
 def test_an_option_without_effect(command: str, options: str, reason: str, model: str, tmp_path: Path) -> None:

@@ -54,5 +54,18 @@ def test_sets_have_the_same_grammar(text: str) -> None:
     assert shape_sets([text]) == {"decode": {"ids": [1, 1], "mask": [1, 8]}}
 
 
+def test_a_name_is_given_once() -> None:
+    for name, texts in {
+        "input_shapes": ["x=1x2", "x=1x3"],
+        "dims": ["n=2", "n=2"],
+        "ranges": ["x=0:5", "x=1:5"],
+        "bind": ["x=a.npy", "x=b.npy"],
+    }.items():
+        with pytest.raises(click.BadParameter, match=r"'[xn]' is given twice"):
+            options_of({name: texts})
+    with pytest.raises(click.BadParameter, match="'ids' is given twice"):
+        shape_sets(["decode: ids=1x1 ids=1x8"])
+
+
 def test_names_that_are_digits_in_a_set() -> None:
     assert shape_sets(["s: 1=2,3=4 5=6x7"]) == {"s": {"1": [2], "3": [4], "5": [6, 7]}}

@@ -201,6 +201,94 @@ def test_different_in_float64(case: str) -> None:
     assert compared(*DIFFERENT[case], "float64").differences
 
 
+TRUTH = (
+    "%t = forge.cast %x dtype i1 : (TYPE) -> tensor<4x6xi1>\n%z = forge.cast %t dtype f32 : (tensor<4x6xi1>) -> TYPE"
+)
+NEGATED = (
+    "%t = forge.logical_not %x : (TYPE) -> tensor<4x6xi32>\n%z = forge.cast %t dtype f32 : (tensor<4x6xi32>) -> TYPE"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (TRUTH, "%o = forge.subtract %x, %x : TYPE\n%z = forge.add %o, %one : SCALED"),
+        (NEGATED, "%z = forge.subtract %x, %x : TYPE"),
+        ("%z = forge.heaviside %x, %half : SCALED", "%z = forge.heaviside %x, %one : SCALED"),
+    ],
+)
+def test_an_element_of_0_decides(before: str, after: str) -> None:
+    """No drawn number is 0."""
+    texts = [text.replace("SCALED", SCALED).replace("TYPE", TYPE) for text in (before, after)]
+    assert compared(*texts, "exact").differences
+
+
+def compared_as(of: str, to: str, before: str, after: str, layer: str = "exact") -> Verdict:
+    """The verdict on functions from %x, of the type `of`, to %z, of the type `to`."""
+    context = ir.Context()
+    forge_mlir.register(context)
+    text = f"func.func @f(%x: {of}) -> {to} {{\nBODY\nreturn %z : {to}\n}}"
+    modules = (forge.parse(text.replace("BODY", body), context) for body in (before, after))
+    return compare(*modules, layer=layer)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("narrow", ["i8", "ui8", "i16"])
+def test_a_cast_that_wraps(narrow: str) -> None:
+    wide, small = "tensor<4x6xi32>", f"tensor<4x6x{narrow}>"
+    cast = (
+        f"%n = forge.cast %x dtype {narrow} : ({wide}) -> {small}\n%z = forge.cast %n dtype i32 : ({small}) -> {wide}"
+    )
+    assert compared_as(wide, wide, cast, f"%z = forge.identity %x : {wide}").differences
+
+
+@pytest.mark.parametrize("op", ["quotient", "remainder"])
+def test_a_divisor_that_is_larger_than_masks_and_indices(op: str) -> None:
+    of = "tensor<4x6xi32>"
+    divided = (
+        "%c = forge.scalar_constant constant 64.0 dtype i32 : tensor<1xi32>\n"
+        f"%z = forge.{op} %x, %c : ({of}, tensor<1xi32>) -> {of}"
+    )
+    assert compared_as(of, of, divided, divided.replace("64.0", "65.0")).differences
+
+
+def test_an_argument_has_values_of_its_type() -> None:
+    number = f"forge.cast %x dtype f32 : (tensor<4x6xui8>) -> {TYPE}"
+    clipped = f"%n = {number}\n%z = forge.clip %n min 0.0 max 255.0 : {TYPE}"
+    verdict = compared_as("tensor<4x6xui8>", TYPE, clipped, f"%z = {number}")
+    assert verdict.equal, verdict.explain()
+
+
+def test_the_sizes_of_1_of_an_output() -> None:
+    context = ir.Context()
+    forge_mlir.register(context)
+    text = f"func.func @f(%x: {TYPE}) -> TO {{\n%z = forge.reshape %x shape SHAPE : ({TYPE}) -> TO\nreturn %z : TO\n}}"
+    row, column = (
+        forge.parse(text.replace("SHAPE", shape).replace("TO", type_), context)
+        for shape, type_ in (("[1, 24]", "tensor<1x24xf32>"), ("[24, 1]", "tensor<24x1xf32>"))
+    )
+    assert "other shapes" in compare(row, column, layer="exact").explain()
+
+
+@pytest.mark.parametrize("exponent", ["0x7F800000", "0x7FC00000"])
+def test_a_power_with_an_infinity_or_nan(exponent: str) -> None:
+    power = f"%z = forge.pow %x exponent {exponent} : {TYPE}"
+    assert compared(power, power.replace("%z", "%a") + f"\n%z = forge.identity %a : {TYPE}", "exact").equal
+    assert compared(power, f"%z = forge.pow %x exponent 2.0 : {TYPE}", "exact").differences
+
+
+def test_a_power_of_no_elements() -> None:
+    none = "tensor<2x0xf32>"
+    assert compared_as(none, none, f"%z = forge.power %x, %x : {none}", f"%z = forge.multiply %x, %x : {none}").equal
+
+
+def test_a_maximum_of_integers_that_pads_with_an_infinity() -> None:
+    of, to = "tensor<1x3x8xi32>", "tensor<1x3x4xi32>"
+    pooled = f"%z = forge.max_pool1d %x kernel_size 2 stride 2 padding 0 : ({of}) -> {to}"
+    verdict = compared_as(of, to, pooled, f"%z = forge.index %x dim -1 [0:8:2] : ({of}) -> {to}")
+    assert "an infinity" in verdict.explain()
+    assert not verdict.differences
+
+
 def test_an_op_that_no_layer_defines_is_reported() -> None:
     dropout = f"%z = forge.dropout %x p 5.000000e-01 training seed 0 : {TYPE}"
     verdict = compared(dropout, dropout.replace("seed 0", "seed 1"), "exact")
@@ -238,6 +326,13 @@ def test_an_argument_of_booleans_is_0_or_1() -> None:
         (
             "%z = forge.relu %x : TYPE",
             "%a = forge.abs %x : TYPE\n%b = forge.add %a, %x : TYPE\n%z = forge.multiply %b, %half : SCALED",
+            False,
+        ),
+        # Comparisons with NaN are false.
+        (
+            "%c = forge.less %x, %y : TYPE\n%d = forge.logical_not %c : (TYPE) -> tensor<4x6xi32>\n"
+            "%z = forge.cast %d dtype f32 : (tensor<4x6xi32>) -> TYPE",
+            "%z = forge.greater_equal %x, %y : TYPE",
             False,
         ),
         # Both are not finite where an operand is: an infinity or NaN, depending on the order.

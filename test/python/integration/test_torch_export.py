@@ -240,3 +240,16 @@ def test_arguments_that_make_no_sense() -> None:
         forge_mlir.compile(torch.export.export(Same(), (X,)), (X,))
     with pytest.raises(TypeError, match="are for torch modules"):
         forge_mlir.compile("model.onnx", kwargs={})
+
+
+class Exchanged(torch.nn.Module):
+    """Its results have the names that the exporter gives to the nodes of the other one."""
+
+    def forward(self, x: torch.Tensor) -> dict[str, torch.Tensor]:
+        return {"add": x * 2, "mul": x + 1}
+
+
+def test_results_named_as_nodes_of_others() -> None:
+    artifact = forge_mlir.compile(Exchanged().eval(), (X,), "out")
+    assert names(artifact)[1] == ["add", "mul"]
+    assert_same(forge_mlir.run(artifact, {"x": X.numpy()})["add"], (2 * X).numpy())

@@ -158,3 +158,11 @@ def test_a_changed_dependency_is_measured_again(tmp_path: Path) -> None:
     assert (measured(), measured()) == (1, 0), "weights"
     assert (measured(limits=Limits(77.0, 0)), measured(limits=Limits(77.0, 0))) == (1, 0), "limits"
     assert measured(limits=Limits(77.0, 0), dims={"batch": 2}) == 1, "an option"
+
+
+@pytest.mark.usefixtures("unmeasured")
+@pytest.mark.parametrize("output", ["models", "."])
+def test_tables_may_be_written_next_to_the_models(output: str, tmp_path: Path) -> None:
+    save(tmp_path / "models", "a")
+    assert sweep(tmp_path / "models", tmp_path / output).measured == 1
+    assert sweep(tmp_path / "models", tmp_path / output).measured == 0

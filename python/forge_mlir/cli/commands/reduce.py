@@ -46,7 +46,7 @@ def reduce(
     """
     from forge_mlir.reduce import reduce_model
 
-    if kind and test:
+    if kind and test is not None:
         raise click.BadParameter("--kind and --command exclude each other")
     require_random(bool(inputs), seed=seed)
     given = load_arrays(inputs) if inputs else None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import click
 
 from forge_mlir.cli.arguments import FORCE, Flag, Inputs, Module, Seed, output_option, require_random
 from forge_mlir.cli.flags import command
@@ -84,6 +87,8 @@ def run(
     from forge_mlir.support.outputs import check_output, write_output
 
     require_random(inputs is not None, seed=seed)
+    if output is not None and save is not None and os.path.realpath(output) == os.path.realpath(save):
+        raise click.BadParameter("--output and --save are the same file")
     artifact = Artifact.open(module)
     given = (Path(each.partition("=")[2] or each) for each in inputs or ())
     files = [*given, artifact.module_path, artifact.manifest_path, artifact.weights_path]

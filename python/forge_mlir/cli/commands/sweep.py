@@ -71,6 +71,8 @@ def sweep(
     from forge_mlir.sweep import rows as tables
     from forge_mlir.sweep.run import sweep as run_sweep
 
+    if scheduler is not None and jobs is not None:
+        raise click.BadParameter("--jobs is for this machine; a --scheduler has its own workers")
     if stray := [option_table()[name].flag for name in _OF_ONE_MODEL if options.get(name)]:
         raise click.BadParameter(f"{', '.join(stray)} is for one model; a sweep reads the inputs.npz beside each model")
     found = run_sweep(

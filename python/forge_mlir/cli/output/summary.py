@@ -10,6 +10,7 @@ from typing import Any
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic, ForgeError, quote
+from forge_mlir.support.outputs import check_input
 
 _DONE, _FAILED = "\N{WHITE HEAVY CHECK MARK}", "\N{CROSS MARK}"
 
@@ -50,11 +51,12 @@ def _cells(found: Diagnostic) -> tuple[str, ...]:
 @contextmanager
 def summarised(path: Path | None, title: str) -> Iterator[Summary]:
     """The summary of the command that runs in the block. It is appended to `path` when the block ends, even with an
-    error. Raises ForgeError for a file that cannot be written, if possible before the command runs, whose own result
-    would otherwise be lost."""
+    error. Raises ForgeError for a file that the command reads, or that cannot be written, if possible before the
+    command runs, whose own result would otherwise be lost."""
     summary = Summary(title)
     done = False
     if path is not None:
+        check_input(path)
         _append(path, "")
     try:
         yield summary

@@ -197,6 +197,8 @@ class Integers(Reals):
     """Integers of up to 64 bits, exactly; results are wrapped to their type when they are stored."""
 
     def number(self, value: float) -> Array:
+        if not math.isfinite(value):
+            raise NotCovered("an integer op with an infinity")
         return np.array([int(value)])
 
     def rational(self, values: Array) -> Array:

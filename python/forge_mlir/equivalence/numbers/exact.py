@@ -165,8 +165,8 @@ class ExactNumbers:
         operands."""
         real = self._reals.power(np.abs(a.real), b.real)
         exponents = np.unique(b.real)
-        twice = 2 * float(exponents[0])
-        if len(exponents) > 1 or twice != int(twice) or abs(twice) > 64:
+        twice = 2 * float(exponents[0]) if len(exponents) == 1 else np.nan
+        if not abs(twice) <= 64 or twice != int(twice):
             return Exact(field.hashed(13, *np.broadcast_arrays(a.field, b.field)), real)
         whole, half = divmod(int(abs(twice)), 2)
         base = np.broadcast_to(a.field, real.shape)

@@ -55,3 +55,12 @@ def test_a_summary_that_cannot_be_written(tmp_path: Path) -> None:
     ended = command("check", "good.onnx", "--json", "--summary", tmp_path / "no" / "x", cwd=tmp_path)
     assert ended.returncode == 3
     assert [error["code"] for error in json.loads(ended.stdout)["errors"]] == ["FM4003"]
+
+
+def test_a_summary_does_not_change_what_is_read(tmp_path: Path) -> None:
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "good.onnx")
+    before = (tmp_path / "good.onnx").read_bytes()
+    ended = command("check", "good.onnx", "--summary", "./good.onnx", cwd=tmp_path)
+    assert ended.returncode == 3
+    assert "FM4003" in ended.stderr
+    assert (tmp_path / "good.onnx").read_bytes() == before
