@@ -27,7 +27,7 @@ These are the columns:
 - *with CPU*: the result with `--fallback=cpu`, which moves refused nodes to the CPU. `(1 + 2)` means one device
   partition and two [CPU partitions](guides/cpu-partitions.md). Without such numbers, no node was moved.
 - *equal*: the result of the [exact check](guides/debugging.md#the-program-without-rounding) of the program *with CPU*.
-  *yes* means that the program is equal to the model up to rounding. *not covered* means that the check was not
+  *yes* means that the program is equal to the converted model up to rounding. *not covered* means that the check was not
   possible, or is incomplete.
 - *largest relative error*: the largest error of the program *with CPU*. The error of an element is divided by the root
   mean square of its row. A row is the trailing axis. If it has fewer than 16 elements, it is merged with the axes

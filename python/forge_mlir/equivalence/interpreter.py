@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -52,7 +52,9 @@ class Evaluation:
             for value in {*op.operands, *op.results} - kept:  # Values are freed after their last use.
                 if last.get(value, at) == at:
                     del values[value]
-        return [values[value] for value in function.returned]
+        types = dict(enumerate(function.arguments))
+        types.update(pair for op in function.ops for pair in zip(op.results, op.types, strict=True))
+        return [_on_device(values[value], types[value]) for value in function.returned]
 
     def _results(self, op: Op, operands: list[Any], constants: set[int]) -> list[Any]:
         if any(math.prod(type_.shape) > _MOST_ELEMENTS for type_ in op.types):
@@ -187,6 +189,11 @@ def wrapped(value: Array, type_: Type) -> Array:
     if type_.is_unsigned or bits == 1:
         return low
     return np.where(low >> (bits - 1) == 1, low - (1 << bits), low)
+
+
+def _on_device(value: Any, type_: Type) -> Any:
+    """An output as the device returns it: an unsigned integer of 32 bits is an Int32 of the same bits."""
+    return wrapped(value, replace(type_, element="i32")) if type_.element == "ui32" else value
 
 
 def _embedding(algebra: Algebra[Any], op: Op, x: list[Any]) -> Any:

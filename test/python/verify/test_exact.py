@@ -272,3 +272,11 @@ def test_roundings_of_constants_add_up(products: int, apart: float, expected: bo
     module = ir.Module.parse("\n".join([*head, *lines, f"return %{products} : {kind}", "}"]), context)
     found = Difference("exact", "f", "y", (0,), 1.0, 1.0 - apart * 2.0**-21, 1)
     assert exact._is_rounding(found, module) == expected
+
+
+def test_unsigned_integers_have_the_bits_of_the_device(tmp_path: Path) -> None:
+    """0 - 1 is -1 in Int32, which is returned as 4294967295."""
+    kind = onnx.TensorProto.UINT32
+    model = build([node("Sub", ["x", "y"], ["z"], "sub")], {"x": (kind, [64]), "y": (kind, [64])}, {"z": kind})
+    found = verify_model(saved(model, tmp_path))
+    assert found.verdict == "right", found.reasons
