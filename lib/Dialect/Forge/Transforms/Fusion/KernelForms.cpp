@@ -202,9 +202,10 @@ static LogicalResult rewriteAsGlobalAveragePool(ReduceAvgOp op, PatternRewriter 
   return success();
 }
 
-// Decomposes a layer norm into fewer kernels than Forge's decomposition, which multiplies each element by a divisor
-// instead of computing a mean, and by a reciprocal root instead of dividing. Not in 16 bits, where each of the steps
-// would round, nor without elements, which forge.reshape does not accept.
+// Replaces a layer norm by its steps (decomposeLayerNorm). Forge decomposes the call as well, but into more kernels: a
+// mean becomes a sum and a multiplication by 1 / size, and the division a reciprocal and a multiplication. Not in 16
+// bits: the call rounds only its result, but each step would round its own. Not without elements: decomposeLayerNorm
+// reshapes scale and bias, and forge.reshape accepts no empty tensors.
 static LogicalResult decomposeFloat32LayerNorm(LayernormOp op, PatternRewriter &rewriter) {
   RankedTensorType type = op.getType();
   if (!type.getElementType().isF32() || type.getNumElements() == 0)
@@ -228,7 +229,10 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     addRewrite<Conv2dOp>(patterns, "convolutions-as-products", rewriteAsPatchProduct);
     addRewrite<ReshapeOp>(patterns, "flattened-axes-reordered", permuteFlattenedRows);
     addRewrite<TransposeOp>(patterns, "flattened-axes-reordered", permuteFlattenedColumns);
-    // --forge-fill-tile-padding handles the padding of norms, means and biases as they are.
+    // With keep-padding, --forge-fill-tile-padding runs later. It has fills for norms and means as they are. It
+    // predicts the padding of products without a bias and of repeated values, but not that of products with a bias or
+    // of most broadcasts, which it would have to fill. functions-before-movement would do no harm, but is left out as
+    // well.
     if (!keepPadding) {
       populateProductForms(patterns);
       addRewrite<ReshapeOp, RepeatOp, BroadcastOp>(patterns, "expansions-removed", removeRedundantExpansion);

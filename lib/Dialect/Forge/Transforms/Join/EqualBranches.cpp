@@ -202,8 +202,8 @@ bool EqualBranches::addSlices(ArrayRef<Value> values, int64_t axis, bool mayHave
 }
 
 // Whether a product can get a leading axis of layers: both operands have the same batch axes, or the right operand has
-// none and those of the left operand have size 1. Otherwise an operand would be repeated for each layer. A bias for
-// each layer would not be added by the kernel of the product.
+// none and those of the left operand have size 1. Otherwise the device would repeat an operand along the batch axes of
+// the other one. There is no bias: the kernel adds one row to all matrices, but each layer has a row of its own.
 static bool isProductOfLayers(MatmulOp op) {
   ArrayRef<int64_t> left = shapeOf(op.getOperandA()).drop_back(2), right = shapeOf(op.getOperandB()).drop_back(2);
   return !op.getBias() &&

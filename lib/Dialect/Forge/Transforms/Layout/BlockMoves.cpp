@@ -1,13 +1,15 @@
 //===- BlockMoves.cpp - leading axes exchanged in whole tiles -------------===//
 //
-// Reshapes and transposes that exchange axes, as from rows of pixels to windows in a Swin:
+// Reshapes and transposes may exchange leading axes. In a Swin transformer, they divide the pixels of an image of 56 x
+// 56 into windows of 7 x 7:
 //
-//     [1, 8 7 8 7, 96] -> reshape [8, 7, 8, 7, 96] -> transpose [8, 8, 7, 7, 96] -> reshape [64, 49, 96]
+//     [1, 56 * 56, 96] -> reshape [8, 7, 8, 7, 96] -> transpose [8, 8, 7, 7, 96] -> reshape [64, 49, 96]
 //
 // In the tensors between the reshapes, the two trailing axes are padded to whole tiles, here 7 rows to 32. The blocks
-// of 7 * 96 elements are moved as a whole, so that their shape does not matter. With the fewest tiles it is
+// [7, 96] on these axes are moved as a whole, so that they may have any shape. With [21, 32] there is the least
+// padding:
 //
-//     [1, 8 7 8 7, 96] -> reshape [8, 7, 8, 21, 32] -> transpose [8, 8, 7, 21, 32] -> reshape [64, 49, 96]
+//     [1, 56 * 56, 96] -> reshape [8, 7, 8, 21, 32] -> transpose [8, 8, 7, 21, 32] -> reshape [64, 49, 96]
 //
 //===----------------------------------------------------------------------===//
 

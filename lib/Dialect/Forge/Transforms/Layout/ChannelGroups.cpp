@@ -1,4 +1,8 @@
 //===- ChannelGroups.cpp - statistics of groups of channels ---------------===//
+//
+// Finds group norms, and computes their means with channels last. ChannelOrder.h describes the class.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Casts.h"
 #include "Layout/ChannelOrder.h"

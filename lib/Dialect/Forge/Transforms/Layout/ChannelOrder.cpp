@@ -1,4 +1,9 @@
 //===- ChannelOrder.cpp - which ops compute with channels last ------------===//
+//
+// Chooses between channels first and channels last for each value. ChannelOrder.h describes the class ChannelOrders;
+// ChannelsLast.cpp rewrites the program.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Layout/ChannelOrder.h"
 

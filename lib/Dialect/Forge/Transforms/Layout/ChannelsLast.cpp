@@ -3,9 +3,10 @@
 // The device computes convolutions and pools with channels last. ChannelOrders chooses, for each value, whether it has
 // channels first or last, and this pass rewrites the program to these orders:
 //
-//     conv2d(%x : [N, C, H, W])  ->  conv2d(transposes(%x) : [N, H, W, C]) channel_last
+//     conv2d(%x : [N, C, H, W])  ->  conv2d(permute(%x) : [N, H, W, C]) channel_last
 //
-// A transpose is inserted only where the order of a value differs from the one that a user reads.
+// Here, `permute` stands for transposes of two axes each. They are inserted only where the order of a value differs
+// from the one that a user reads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +40,8 @@ static Value permuted(ImplicitLocOpBuilder &b, Value value, Order order) {
 // Records in the trace of `op`, whose result has channels last, that the ONNX value has channels first.
 static void traceChannelsLast(Operation *op) {
   int64_t rank = tensorType(op->getResult(0)).getRank();
-  auto lastAxis = [&](int64_t axis) { return axisWithChannelsLast(axis, rank); };
-  traceAxes(op, llvm::map_to_vector(llvm::seq<int64_t>(0, rank), lastAxis));
+  auto positionOf = [&](int64_t axis) { return axisWithChannelsLast(axis, rank); };
+  traceAxes(op, llvm::map_to_vector(llvm::seq<int64_t>(0, rank), positionOf));
 }
 
 // For a layout permutation that is removed: `op` is its last transpose, and `value`, with channels last, takes the
@@ -249,6 +250,8 @@ struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChann
         did(RemarkPlace::of(op), "windows-with-channels-last");
     }
     eraseDeadOps(*block);
+    // With channels last, some reshapes before elementwise ops need no kernel if they are right before a convolution or
+    // are undone by a later reshape: they are sunk across these ops (ReshapeMotion.cpp).
     RewritePatternSet patterns(&getContext());
     populateReshapeMotion(patterns);
     if (failed(rewriteGreedily(*this, getOperation(), std::move(patterns))))

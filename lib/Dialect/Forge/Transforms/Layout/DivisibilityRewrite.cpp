@@ -1,4 +1,10 @@
 //===- DivisibilityRewrite.cpp - programs that move fewer tiles -----------===//
+//
+// The device moves whole tiles. A slice that does not begin at a multiple of the tile size moves elements within tiles,
+// which takes more time. The rules in Slices/ and Weights/ remove such slices, or make them cheaper
+// (Layout/Rewrites.h).
+//
+//===----------------------------------------------------------------------===//
 
 #include "DeadOps.h"
 #include "Layout/Rewrites.h"

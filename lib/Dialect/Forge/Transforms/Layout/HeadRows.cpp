@@ -2,8 +2,9 @@
 //
 //     [N, H D] -> reshape [N, H, D] -> transpose [H, N, D]
 //
-// splits the columns of a projection into heads. In the tensor between the two ops, H is one of the two trailing axes
-// and is padded to whole tiles: 3 heads take the memory of 32. The same result by way of rows needs no such tensor:
+// splits the H * D columns of a product into H heads of D columns. In the tensor between the two ops, H is one of the
+// two trailing axes and is padded to whole tiles: 3 heads take the memory of 32. If the columns first become rows, the
+// same result needs no such tensor:
 //
 //     [N, H D] -> transpose [H D, N] -> reshape [H, D, N] -> transpose [H, D, N] to [H, N, D]
 //

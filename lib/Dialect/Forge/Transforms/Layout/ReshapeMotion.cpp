@@ -2,7 +2,8 @@
 //
 // f(reshape(x), w) is reshape(f(x, w)) if `f` is elementwise, and `w` broadcasts to x as it did to reshape(x)
 // (IndexMap::broadcastShape). All users of the result read the new reshape, which gives the result its old shape, so
-// that there are no conditions on users. Only reshapes that a later reshape can undo are sunk.
+// that there are no conditions on users. Sunk are only reshapes that need no kernel at their new place: a later reshape
+// undoes them (SinkSplit), or a convolution reads the rows of pixels before them (SinkImage).
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,9 @@
 //===- ShuffleRows.cpp - channel shuffles of rows, not of columns ---------===//
+//
+// A channel shuffle divides the channels into G groups of C, and exchanges these two axes. It is computed with less
+// tile padding (ShuffleOfColumns), or on a smaller tensor (ShuffleBeforeFilters).
+//
+//===----------------------------------------------------------------------===//
 
 #include "Casts.h"
 #include "Layout/RowRewrites.h"

@@ -1,8 +1,8 @@
 //===- ConvolutionPads.cpp - pads that convolutions read ------------------===//
 //
 // If all users of a constant pad are convolutions, the device's compiler fuses the pad into them, and fails in an
-// assertion (docs/device-limits.md). This pass makes such pads the padding of the convolutions, or concatenations with
-// constants. It runs after the passes that may change the users of a pad.
+// assertion (docs/device-limits.md). This pass replaces such pads by the padding of the convolutions or, if they cannot
+// pad in the same way, by concatenations with constants. It runs after the passes that may change the users of a pad.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,12 +5,13 @@
 // the products depends on another one (docs/device-limits.md). It treats an add after a product as a bias, but not a
 // subtraction.
 //
-// A product with a bias and one without are not merged, so that the sums of a block and the products without an addend
-// are separate groups (groupsOf).
+// The compiler does not merge a product that has a bias, or a later add, with one that has neither: each of the two
+// kinds has groups of its own (groupsOf).
 //
 // Merging two products may be slower: the result has to be sliced into two, and a function of a product is no longer
-// fused into it. The compiler merges only right operands of equal rank. Therefore the right operand of one of the two
-// is then reshaped to the rank of the left operand. In all, three rewrites prevent a merge:
+// fused into it. The compiler merges only products whose right operands have equal rank. Therefore, to keep two
+// products apart, one of the right operands is reshaped to the rank of the left operand. In all, three rewrites prevent
+// a merge:
 //
 //     matmul(%x, %W), matmul(%x, %V)              ->  matmul(%x, %W), matmul(%x, reshape(%V))    if merging is slower
 //     %p = matmul(%x, %W), matmul(%x, relu(%p))   ->  %p, matmul(%x, relu(%p) * 1)               if one depends on it

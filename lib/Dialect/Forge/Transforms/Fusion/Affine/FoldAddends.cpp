@@ -1,9 +1,12 @@
 //===- FoldAddends.cpp - folds addends into biases, merges weights --------===//
 //
 // (x + t) W is x W + t W, where the addend t has an element for each row of the weights W. Norms end with such an
-// addition. It is removed if only projections use the sum: t W becomes a part of their biases.
+// addition. It is removed if only products with weights (projections) use the sum: t W becomes a part of their biases.
 //
-//     matmul(add(%x, %t), %W, %b)  ->  matmul(%x, %W, add(%b, matmul(%t, %W)))
+//     matmul(add(%x, %t), %W, %b)  ->  matmul(%x, %W, add(%b, matmul(%t, %W)))      foldAddendIntoUsers
+//
+// An addend after a convolution becomes a part of its bias (foldAddendIntoConvolutionBias). Of two consecutive addends
+// or factors, one remains: (x + a) + b  ->  x + (a + b)  (mergeConsecutiveWeights).
 //
 //===----------------------------------------------------------------------===//
 
@@ -177,7 +180,8 @@ static bool foldBias(LayernormOp op, int64_t axis, PatternRewriter &rewriter) {
 }
 
 // Folds the scale of a norm whose bias is 0 into the weights of all users; false if it cannot be. The caller sets it to
-// 1. Factors that may be negative change the sign of zeros, so that no user may depend on that.
+// 1. A scale that may be negative may change the sign of a zero (isPositive): it remains if an output depends on such
+// signs (ZeroSigns).
 static bool foldScale(LayernormOp op, int64_t axis, PatternRewriter &rewriter, const ZeroSigns &signs) {
   Value scale = op.getWeights();
   return !matchPattern(scale, m_OneFloat()) && isWeight(scale) && keepsWeightsFinite(scale) &&
@@ -247,16 +251,16 @@ static std::pair<Value, Value> operandAndWeight(Operation *op) {
 // (x * a) * b  ->  x * (a * b), and (x + a) + b  ->  x + (a + b), for weights a and b of one shape: of [C] and [H, 1],
 // the merged weight would be larger than both. The first op may have no other user. Scalars (operandAndWeight) remain,
 // because they may be the scales of quantisers, and so do addends that round on purpose, such as 2^23, factors of
-// which a * b could be infinite or 0, and, unless `mergesQuantised`, weights before a quantiser, which could round
+// which a * b could be infinite or 0, and, unless `reassociates`, weights before a quantiser, which could round
 // another way.
 template <typename OpTy>
-static LogicalResult mergeConsecutiveWeights(OpTy op, PatternRewriter &rewriter, bool mergesQuantised) {
+static LogicalResult mergeConsecutiveWeights(OpTy op, PatternRewriter &rewriter, bool reassociates) {
   auto mayMerge = [](Value weight) {
     return std::is_same_v<OpTy, AddOp> ? !mayRound(weight) : keepsWeightsFinite(weight);
   };
   auto [value, second] = operandAndWeight(op);
   auto inner = value && value.hasOneUse() ? value.template getDefiningOp<OpTy>() : OpTy();
-  if (!inner || (!mergesQuantised && isQuantised(op)))
+  if (!inner || (!reassociates && isQuantised(op)))
     return failure();
   auto [x, first] = operandAndWeight(inner);
   if (!x || !haveSameShape(first, second) || !mayMerge(first) || !mayMerge(second))
@@ -268,9 +272,9 @@ static LogicalResult mergeConsecutiveWeights(OpTy op, PatternRewriter &rewriter,
 
 void forge::populateAddendFolding(RewritePatternSet &patterns, const ZeroSigns &signs) {
   addRewrite<AddOp>(patterns, "biases-folded", foldAddendIntoConvolutionBias);
-  addRewrite<AddOp>(patterns, "addends-merged", mergeConsecutiveWeights<AddOp>, /*mergesQuantised=*/false);
-  for (auto [label, mergesQuantised] : {std::pair("scales-folded", false), std::pair("quantised-scales-folded", true)})
-    addRewrite<MultiplyOp>(patterns, label, mergeConsecutiveWeights<MultiplyOp>, mergesQuantised);
+  addRewrite<AddOp>(patterns, "addends-merged", mergeConsecutiveWeights<AddOp>, /*reassociates=*/false);
+  for (auto [label, reassociates] : {std::pair("scales-folded", false), std::pair("quantised-scales-folded", true)})
+    addRewrite<MultiplyOp>(patterns, label, mergeConsecutiveWeights<MultiplyOp>, reassociates);
   addRewrite<AddOp>(patterns, "addends-of-operands-folded", foldAddendIntoUsers);
   addRewrite<LayernormOp>(patterns, "norms-folded", foldLayerNormIntoUsers, std::cref(signs));
 }

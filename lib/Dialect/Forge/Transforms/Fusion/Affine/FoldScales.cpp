@@ -1,7 +1,8 @@
 //===- FoldScales.cpp - folds scales into weights -------------------------===//
 //
-// A scale of a value that is linear in weights is applied to these weights instead. A scale of a value whose users are
-// all projections is applied to the rows of their weights.
+// A scale is a factor that is a scalar, or has one element for each index of an axis. If the scaled value is linear in
+// weights, such as a product with weights (a projection), these weights are scaled instead. If all users of the scaled
+// value are projections, the rows of their weights are scaled instead.
 //
 //     (%x W) * s  ->  %x (W * s)                foldScaleIntoProducers
 //     (%x * s) W  ->  %x (s as a column * W)    foldScaleIntoUsers
@@ -28,10 +29,11 @@ static Value inverseOf(Value factor, OpBuilder &b, Location loc) {
 // It is a scalar, or has one element per index of an axis.
 //
 // All users of a value between these weights and `op` have to be linear in it and lead to `op` only (AffineRegion).
-// Factors before a quantiser remain, unless `mergesScalars`, because the quantiser could round another way. Factors
-// that are not known to be positive remain if the sign of a zero shows, because sums of zeros keep no sign.
+// `reassociates` is the permission of --fast-math=reassociate: without it, factors before a quantiser remain, because
+// the quantiser could round to another integer. Factors that are not known to be positive remain if an output depends
+// on the sign of a zero (ZeroSigns), because they may change it (isPositive).
 static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewriter, const ZeroSigns &signs,
-                                            bool mergesScalars, bool takesReciprocals) {
+                                            bool reassociates, bool takesReciprocals) {
   Value result = op->getResult(0);
   if (!isFloat32(result))
     return failure();
@@ -40,7 +42,7 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
   OpOperand &reader = op->getOpOperand(isFirst ? 0 : 1);
   Value value = reader.get(), factor = op->getOperand(isFirst ? 1 : 0);
   if (isWeight(value) || value.getType() != result.getType() || !mayBeStoredOtherwise(factor) ||
-      !keepsWeightsFinite(factor, divides, takesReciprocals) || (!mergesScalars && isQuantised(result)) ||
+      !keepsWeightsFinite(factor, divides, takesReciprocals) || (!reassociates && isQuantised(result)) ||
       (signs.show(result) && !isPositive(factor)))
     return failure();
   std::optional<int64_t> axis = AxisIndices::axisOf(factor, value);
@@ -48,10 +50,10 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
     return failure();
   // Whether the factor may be folded into `weight`, the factor of a multiplication between the weights and `op`.
   auto mayMergeWith = [&](OpOperand &weight) {
-    // Scalars may be the scales of quantisers, which must not be merged with other factors unless `mergesScalars`.
+    // Scalars may be the scales of quantisers: if they are merged with other factors, the product is rounded.
     bool hasSameShape = hasOneElement(factor)
-                            ? mergesScalars
-                            : haveSameShape(weight.get(), factor) || (mergesScalars && hasOneElement(weight.get()));
+                            ? reassociates
+                            : haveSameShape(weight.get(), factor) || (reassociates && hasOneElement(weight.get()));
     // If the other operand is a projection, both factors are folded into its weights instead.
     Value other = weight.getOwner()->getOperand(1 - weight.getOperandNumber());
     return hasSameShape && mayBeStoredOtherwise(weight.get()) && !WeightProduct::ofReadOnce(other);
@@ -138,14 +140,15 @@ static LogicalResult foldScaleIntoProductOperands(Operation *op, PatternRewriter
 
 // Replaces x * factor by x, and folds the factor into the rows of the weights of all users. These have to be
 // projections, maybe after movement and multiplications. The factor has one element per index of an axis or, with
-// `mergesScalars`, is a scalar. Convolutions may be padded, because a scale does not change the zeros of the padding.
+// `reassociates`, is a scalar, which may be the scale of a quantiser. Convolutions may be padded, because a scale does
+// not change the zeros of the padding.
 static LogicalResult foldScaleIntoUsers(MultiplyOp op, PatternRewriter &rewriter, const ZeroSigns &signs,
-                                        bool mergesScalars) {
+                                        bool reassociates) {
   if (!isFloat32(op))
     return failure();
   for (auto [x, factor] : inEitherOrder(op)) {
     std::optional<int64_t> axis = AxisIndices::axisOf(factor, op);
-    if (x.getType() != op.getType() || !(axis || (mergesScalars && hasOneElement(factor))) || !isWeight(factor) ||
+    if (x.getType() != op.getType() || !(axis || (reassociates && hasOneElement(factor))) || !isWeight(factor) ||
         isWeight(x) || !keepsWeightsFinite(factor) || (signs.show(op) && !isPositive(factor)))
       continue;
     // The factor of a projection is left to foldScaleIntoProducers, which folds it into the columns.
@@ -218,8 +221,8 @@ static std::pair<Value, float> withoutScale(Value value) {
   return {value, 1.0f};
 }
 
-// (s a) (t b)  ->  (s t) (a b), with at least one scale. A negative one changes the sign of zeros. The product of two
-// vectors, a number of rank 0, remains: times a scalar constant, of shape [1], it would have rank 1.
+// (s a) (t b)  ->  (s t) (a b), with at least one scale. A negative s t changes the sign of zeros (isPositive). The
+// product of two vectors, a number of rank 0, remains: times a scalar constant, of shape [1], it would have rank 1.
 LogicalResult forge::sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   auto [left, leftScale] = withoutScale(op.getOperandA());
   auto [right, rightScale] = withoutScale(op.getOperandB());
@@ -236,14 +239,16 @@ LogicalResult forge::sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter
 
 void forge::populateScaleFolding(RewritePatternSet &patterns, bool takesReciprocals, const ZeroSigns &signs) {
   auto zeros = std::cref(signs);
-  // The numeric class of a rewrite depends on its label. What only --fast-math=reassociate allows, the merging of
-  // scalars, has labels of its own: scales before quantisers, and scalar factors of operands
-  // (scalars-of-operands-folded). These patterns also match what the others match, but are tried after them.
-  for (auto [label, mergesScalars] : {std::pair("scales-folded", false), std::pair("quantised-scales-folded", true)})
-    addRewrite<MultiplyOp, DivideOp>(patterns, label, foldScaleIntoProducers, zeros, mergesScalars, takesReciprocals);
+  // Whether a rewrite is allowed depends on its label (PassTable.inc). quantised-scales-folded and
+  // scalars-of-operands-folded are allowed by --fast-math=reassociate only, because a quantiser may then round to
+  // another integer. Each has a function that is also added, with `reassociates` = false, under another label. With
+  // true it matches all of that too, but is tried later, because it is added later: it rewrites only what the other
+  // refuses.
+  for (auto [label, reassociates] : {std::pair("scales-folded", false), std::pair("quantised-scales-folded", true)})
+    addRewrite<MultiplyOp, DivideOp>(patterns, label, foldScaleIntoProducers, zeros, reassociates, takesReciprocals);
   addRewrite<MultiplyOp>(patterns, "scales-folded", foldScaleIntoGroupedConvolution, zeros);
   addRewrite<MultiplyOp, DivideOp>(patterns, "scales-folded", foldScaleIntoProductOperands);
   addRewrite<MultiplyOp>(patterns, "scales-folded", foldScaleOfGate, zeros);
-  addRewrite<MultiplyOp>(patterns, "scales-of-operands-folded", foldScaleIntoUsers, zeros, /*mergesScalars=*/false);
-  addRewrite<MultiplyOp>(patterns, "scalars-of-operands-folded", foldScaleIntoUsers, zeros, /*mergesScalars=*/true);
+  addRewrite<MultiplyOp>(patterns, "scales-of-operands-folded", foldScaleIntoUsers, zeros, /*reassociates=*/false);
+  addRewrite<MultiplyOp>(patterns, "scalars-of-operands-folded", foldScaleIntoUsers, zeros, /*reassociates=*/true);
 }

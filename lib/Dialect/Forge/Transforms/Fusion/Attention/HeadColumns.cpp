@@ -105,6 +105,7 @@ LogicalResult forge::permuteHeadColumns(ReshapeOp op, PatternRewriter &rewriter)
       withColumns(b, *projection, [&](Value weight, int64_t) { return permuteColumns(weight, *parts, b); });
   SmallVector<Value> heads(parts->parts);
   SmallVector<Operation *> users(parts->sliced->getUsers());
+  // MLIR lists the last use first. Reversed, the heads are built in the order in which the program slices them.
   for (Operation *user : llvm::reverse(users)) {
     auto slice = cast<IndexOp>(user);
     int64_t part = *partOf(slice, *parts), begin = parts->hasAxis ? part : part * parts->size;

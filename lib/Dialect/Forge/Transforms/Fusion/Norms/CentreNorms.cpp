@@ -1,11 +1,12 @@
 //===- CentreNorms.cpp - centres the inputs of layer norms ----------------===//
 //
 // A layer norm first subtracts the mean along the trailing axis. In a residual network its operand is a sum of
-// projections, rows of embedding tables and constants. If the mean along that axis is subtracted from these weights,
-// the mean of the sum is 0, and the layer norm need not subtract it:
+// products with weights, of rows of embedding tables, and of constants. If the mean along that axis is subtracted from
+// the weights, tables and constants, the mean of the sum is 0, and the layer norm need not subtract it:
 //
-//     layernorm(add(matmul(%x, %W), %r))  ->  the steps after the subtraction of the mean, of
-//                                             add(matmul(%x, %W - mean(%W)), %r - mean(%r))
+//     layernorm(add(matmul(%x, %W), %r))  ->  n(add(matmul(%x, %W - mean(%W)), %r - mean(%r)))
+//
+// where n are the steps of the layer norm after that subtraction.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,14 +1,15 @@
 //===- FoldBatchNorm.cpp - batch normalisation as a scale and a shift -----===//
 //
-// Called by --forge-device-forms. --forge-fold-weights folds the result into the convolution.
+// Called by --forge-device-forms. --forge-fold-weights then folds scale and shift into the convolution that computes x.
 //
 //     (x - mean) / deviation * weights + bias  =  x * scale + shift,
-//     scale = weights / deviation, shift = bias - mean * scale
+//     deviation = sqrt(variance + epsilon), scale = weights / deviation, shift = bias - mean * scale
 //
-// The shift is a difference, which is NaN for two infinities, where ONNX has an infinity. Therefore the mean is
-// subtracted from x unless the parameters are weights, which are assumed to be finite, and of which constants are known
-// to be ordinary (keepsWeightsFinite, isOrdinaryAddend). Without an epsilon the deviation may be 0, and `scale`
-// infinite: then x is also divided, as in ONNX.
+// If `bias` and `mean * scale` are both infinite, the shift is NaN, where ONNX may have an infinity. Therefore it is
+// computed only from weights, which are assumed to be finite; if they are constants, their elements have to be of
+// ordinary size (keepsWeightsFinite, isOrdinaryAddend). Otherwise the result is (x - mean) * scale + bias. Without an
+// epsilon the deviation may be 0, and the scale infinite: then it is (x - mean) / deviation * weights + bias, as in
+// ONNX.
 //
 //===----------------------------------------------------------------------===//
 

@@ -135,7 +135,7 @@ static std::optional<PairSum> pairSumOf(Value value) {
 }
 
 // The shape [..., pairs] of a factor's table, without its trailing axis of size 1 if the sums have one
-// (`hasTrailingOne`).
+// (`hasTrailingOne`). A table has at least one axis (matchAddend).
 static std::optional<SmallVector<int64_t>> tableShape(const Factor &factor, bool hasTrailingOne, int64_t pairs) {
   SmallVector<int64_t> shape(shapeOf(factor.table));
   if (hasTrailingOne && shape.pop_back_val() != 1)

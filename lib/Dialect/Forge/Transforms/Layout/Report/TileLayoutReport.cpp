@@ -21,6 +21,7 @@ using namespace forge;
 // Rounds to a multiple of 1 / `steps`, so that the JSON of equal reports is equal.
 static double rounded(double value, double steps) { return std::round(value * steps) / steps; }
 
+// The numbers of tiles that slices move, on three kinds of backends (SliceTraffic.h).
 static void writeTraffic(llvm::json::OStream &json, const itd::SliceTraffic &traffic) {
   json.attribute("traffic_ttnn", traffic.ttnn);
   json.attribute("traffic_windowed", traffic.windowed);
@@ -33,8 +34,8 @@ struct TypeLayout {
   std::optional<itd::LayoutReport> report; ///< none if a number of elements or bytes is above 2^63
   std::string format;
   int64_t logicalBytes = 0;
-  std::string predicates; ///< "none" without padding
-  int64_t predicateCount = 0, naiveCount = 0;
+  std::string predicates; ///< the bounds checks that tell elements from padding (Predicates.h); "none" without padding
+  int64_t minimalCount = 0, naiveCount = 0; ///< the numbers of minimalPredicates() and naivePredicates()
 
   /// Writes the JSON attributes of a value of `type`.
   void print(llvm::json::OStream &json, RankedTensorType type) const {
@@ -52,7 +53,7 @@ struct TypeLayout {
                    report->allocated ? rounded(report->paddingPercent, 100) : llvm::json::Value(nullptr));
     json.attribute("ratio", report->logical ? rounded(report->ratio, 10000) : llvm::json::Value(nullptr));
     json.attribute("predicates", predicates);
-    json.attribute("predicates_minimal", predicateCount);
+    json.attribute("predicates_minimal", minimalCount);
     json.attribute("predicates_naive", naiveCount);
   }
 };
@@ -65,21 +66,23 @@ struct SliceLayout {
 
 /// Sums over all values and slices.
 struct Totals {
-  int64_t values = 0, unknown = 0, tiles = 0, bytes = 0, logicalBytes = 0, allocated = 0, logical = 0;
-  int64_t predicates = 0, naivePredicates = 0;
+  int64_t values = 0, tooLarge = 0;               ///< all values, and those without a report, which count in no sum
+  int64_t tiles = 0, bytes = 0, logicalBytes = 0; ///< `bytes` are those of the tiles, `logicalBytes` of the elements
+  int64_t allocatedElements = 0, logicalElements = 0; ///< with and without padding
+  int64_t minimalPredicates = 0, naivePredicates = 0; ///< numbers of bounds checks (Predicates.h)
   itd::SliceTraffic traffic;
-  std::map<std::string, int64_t> classes;
+  std::map<std::string, int64_t> classes; ///< the number of slices of each itd::SliceClass
 
   void add(const TypeLayout &facts) {
     ++values;
     if (!facts.report) {
-      ++unknown;
+      ++tooLarge;
       return;
     }
     for (auto [sum, count] :
          {std::pair(&tiles, facts.report->tiles), std::pair(&bytes, facts.report->bytes),
-          std::pair(&logicalBytes, facts.logicalBytes), std::pair(&allocated, facts.report->allocated),
-          std::pair(&logical, facts.report->logical), std::pair(&predicates, facts.predicateCount),
+          std::pair(&logicalBytes, facts.logicalBytes), std::pair(&allocatedElements, facts.report->allocated),
+          std::pair(&logicalElements, facts.report->logical), std::pair(&minimalPredicates, facts.minimalCount),
           std::pair(&naivePredicates, facts.naiveCount)})
       *sum = addCounts(*sum, count);
   }
@@ -94,15 +97,16 @@ struct Totals {
 
   void print(llvm::json::OStream &json) const {
     json.attribute("values", values);
-    json.attribute("values_too_large", unknown);
+    json.attribute("values_too_large", tooLarge);
     json.attribute("tiles", tiles);
     json.attribute("bytes", bytes);
     json.attribute("bytes_logical", logicalBytes);
-    json.attribute("padding", allocated - logical);
-    double percent = allocated == 0 ? 0 : 100.0 * (double(allocated) - double(logical)) / allocated;
+    json.attribute("padding", allocatedElements - logicalElements);
+    double allocated = allocatedElements, logical = logicalElements;
+    double percent = allocated == 0 ? 0 : 100.0 * (allocated - logical) / allocated;
     json.attribute("padding_pct", rounded(percent, 100));
     json.attribute("ratio", rounded(ratio(), 10000));
-    json.attribute("predicates_minimal", predicates);
+    json.attribute("predicates_minimal", minimalPredicates);
     json.attribute("predicates_naive", naivePredicates);
     writeTraffic(json, traffic);
     json.attributeObject("slice_classes", [&] {
@@ -238,7 +242,7 @@ private:
         llvm::cantFail(itd::TensorDomain::tiled(SmallVector<itd::Extent>(shape.begin(), shape.end())),
                        "the report has built the same domain");
     SmallVector<itd::Predicate> predicates = itd::minimalPredicates(domain);
-    facts.predicateCount = predicates.size();
+    facts.minimalCount = predicates.size();
     facts.naiveCount = itd::naivePredicates(domain).size();
     facts.predicates = itd::predicateString(domain, predicates);
   }
