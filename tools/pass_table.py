@@ -29,7 +29,8 @@ makes a rewrite, or the position for a new pass. [Passes](reference/passes.md) d
 - *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs. In
   `forge-mlir`, `layout=tiles` is the option `--tiles`.
 - *class*: how far the pass may change results, without `--fast-math`
-  ([definitions](numerics.md#what-passes-may-do)). *Exact* means bitwise equal results, except the sign of zeros.
+  ([definitions](numerics.md#what-passes-may-do)). *Exact* means bitwise equal results, except
+  [some signs of zeros](numerics.md#the-sign-of-zeros).
 
 """
 
