@@ -28,6 +28,15 @@
 // SPLIT-NOT: forge.softmax
 // SPLIT:     return
 
+// What a test prints is not part of the module on standard output.
+// RUN: forge-reduce %s --test=grep --test-arg='"onnx.Softmax"' | diff %t.mlir -
+
+// A function whose last call is removed with a result of its caller has fewer results than the caller.
+// RUN: %python -c "n = 200; t = ', '.join(['i1'] * (n + 1)); print('func.func @f(%%a: i1) -> (i1, i1) { return %%a, %%a : i1, i1 } func.func @main(%%a: i1) -> (' + t + ') { %%0:2 = call @f(%%a) : (i1) -> (i1, i1) return ' + '%%a, ' * n + '%%0#0 : ' + t + ' }')" > %t.calls
+// RUN: forge-reduce %t.calls --test=true | FileCheck %s --check-prefix=CALLS
+// CALLS:     func.func @{{f|main}}({{.*}}) -> i1
+// CALLS-NOT: func.func
+
 // No file is written if the input fails the test.
 // RUN: rm -f %t.none.mlir
 // RUN: not forge-reduce %s --test=grep --test-arg=-q --test-arg=onnx.Conv -o %t.none.mlir 2>&1 \

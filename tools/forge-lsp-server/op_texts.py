@@ -8,7 +8,7 @@ import re
 import sys
 from pathlib import Path
 
-_SECTION = re.compile(r"^### `([a-z_.]+)` \(.*?\)\n(.*?)(?=^### |^## |\Z)", re.MULTILINE | re.DOTALL)
+_SECTION = re.compile(r"^### `([a-z0-9_.]+)` \(.*?\)\n(.*?)(?=^### |^## |\Z)", re.MULTILINE | re.DOTALL)
 _LISTS = re.compile(r"^(?:Traits|Interfaces|Effects): .*\n+", re.MULTILINE)
 _LITERAL = 8000
 """The longest literal, in characters: compilers may reject those of more than 65,536 bytes."""

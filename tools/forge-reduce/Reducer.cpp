@@ -39,7 +39,9 @@ bool forge::InterestingnessTest::passes(ModuleOp module) {
   command.append(arguments.begin(), arguments.end());
   command.push_back(path);
   ++runs;
-  exitCode = llvm::sys::ExecuteAndWait(*found, command);
+  // Its standard output is discarded, because the reduced module may be written to ours.
+  std::optional<StringRef> redirects[] = {std::nullopt, "", std::nullopt};
+  exitCode = llvm::sys::ExecuteAndWait(*found, command, /*Env=*/std::nullopt, redirects);
   return exitCode == 0;
 }
 
@@ -144,18 +146,20 @@ static bool returnEarlier(OwningOpRef<ModuleOp> &module, forge::InterestingnessT
 static bool shrinkInterfaces(OwningOpRef<ModuleOp> &module, forge::InterestingnessTest &test) {
   bool changed = false;
   for (size_t i = freeFunctions(*module).size(); i-- > 0;) {
-    auto at = [i](ModuleOp copy) { return freeFunctions(copy)[i]; };
+    // By name: a step that removes the last call of a function changes the list of free functions.
+    std::string name = freeFunctions(*module)[i].getSymName().str();
+    auto in = [&name](ModuleOp copy) { return copy.lookupSymbol<func::FuncOp>(name); };
     if (freeFunctions(*module).size() > 1 && tryStep(module, test, [&](ModuleOp copy) {
-          at(copy).erase();
+          in(copy).erase();
           return true;
         })) {
       changed = true;
       continue;
     }
-    for (unsigned result = at(*module).getNumResults(); result-- > 0;)
-      changed |= tryStep(module, test, [&](ModuleOp copy) { return eraseResult(at(copy), result); });
-    for (unsigned argument = at(*module).getNumArguments(); argument-- > 0;)
-      changed |= tryStep(module, test, [&](ModuleOp copy) { return eraseArgument(at(copy), argument); });
+    for (unsigned result = in(*module).getNumResults(); result-- > 0;)
+      changed |= tryStep(module, test, [&](ModuleOp copy) { return eraseResult(in(copy), result); });
+    for (unsigned argument = in(*module).getNumArguments(); argument-- > 0;)
+      changed |= tryStep(module, test, [&](ModuleOp copy) { return eraseArgument(in(copy), argument); });
   }
   return changed;
 }

@@ -85,9 +85,10 @@ def _of_text(text: str) -> tuple[str, dict[str, list[int]]]:
 
 def _of_file(path: Path) -> dict[str, dict[str, list[int]]]:
     try:
-        sets = json.loads(path.read_text(encoding="utf-8"))
-        valid = all(isinstance(size, int) for shapes in sets.values() for shape in shapes.values() for size in shape)
-    except (OSError, ValueError, AttributeError, TypeError) as error:
+        text = path.read_text(encoding="utf-8")
+        sets = json.loads(text, object_pairs_hook=lambda pairs: each_once(pairs, "--shapes"))
+        valid = all(type(size) is int for shapes in sets.values() for shape in shapes.values() for size in shape)
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
         raise click.BadParameter(f"{str(path)!a}: {error}", param_hint="--shapes") from error
     if not valid:
         raise click.BadParameter(f"{str(path)!a}: sizes must be integers", param_hint="--shapes")

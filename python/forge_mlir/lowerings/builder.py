@@ -36,6 +36,8 @@ class Builder(OpMethods):
             lowest, highest = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if is_signed else (0, 2**bits - 1)
             if not (lowest <= number <= highest and number == int(number)):
                 raise ValueError(f"{number} is no number of type {like.dtype}")
+            if bits == 64:  # the native module takes a double, which has 53 bits
+                return self.constant(int(number), like.dtype)
         return Value(self._call.scalar_like(like.native, number))
 
     def cast(self, operand_a: Value, dtype: npt.DTypeLike) -> Value:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 import pytest
 
@@ -69,3 +71,20 @@ def test_a_name_is_given_once() -> None:
 
 def test_names_that_are_digits_in_a_set() -> None:
     assert shape_sets(["s: 1=2,3=4 5=6x7"]) == {"s": {"1": [2], "3": [4], "5": [6, 7]}}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('{"a": {"x": [1]}, "a": {"x": [2]}}', "'a' is given twice"),
+        ('{"a": {"x": [1], "x": [2]}}', "'x' is given twice"),
+        ('{"a": {"x": [true]}}', "sizes must be integers"),
+        ("[" * 100_000, "recursion"),
+    ],
+)
+def test_invalid_files_of_sets(text: str, reason: str, tmp_path: Path) -> None:
+    """The last set of a name was taken, and true for 1; the deep file ended with FM9001."""
+    file = tmp_path / "sets.json"
+    file.write_text(text)
+    with pytest.raises(click.BadParameter, match=reason):
+        shape_sets([str(file)])

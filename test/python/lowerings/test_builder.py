@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import ml_dtypes
+import numpy as np
 import pytest
 from onnx import TensorProto, helper
 
@@ -29,6 +31,34 @@ def test_a_scalar_that_is_no_integer(number: float, tmp_path: Path) -> None:
 
     with pytest.raises(ForgeError, match="is no number of type int32"):
         compiled(op, tmp_path)
+
+
+def test_integers_of_64_bits_are_exact(tmp_path: Path) -> None:
+    """They were rounded to doubles, so that the largest one became the smallest."""
+    numbers = [2**53 + 1, 2**63 - 1, 1 - 2**63, 7.0]
+
+    def op(node: Node, b: Builder) -> Value:
+        like = b.constant(0, "int64")
+        found = [b.scalar_like(like, number).known() for number in numbers]
+        assert [each.tolist() for each in found if each is not None] == numbers
+        return node.input(0)
+
+    compiled(op, tmp_path)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16", "int64", "uint8", "bool", "bfloat16"])
+@pytest.mark.parametrize("shape", [(), (1,), (2, 3), (0, 3)])
+def test_elements_that_are_all_equal_are_known(dtype: str, shape: tuple[int, ...], tmp_path: Path) -> None:
+    """MLIR stores one of them."""
+    ones = np.ones(shape, np.dtype(getattr(ml_dtypes, dtype, dtype)))
+
+    def op(node: Node, b: Builder) -> Value:
+        found = b.constant(ones).known()
+        assert found is not None
+        assert (found.dtype, found.shape, found.tolist()) == (ones.dtype, ones.shape, ones.tolist())
+        return node.input(0)
+
+    compiled(op, tmp_path)
 
 
 def test_an_error_whose_text_is_no_utf8(tmp_path: Path) -> None:

@@ -49,9 +49,13 @@ DenseElementsAttr forge::denseFromRaw(RankedTensorType type, ArrayRef<char> raw)
 
 std::vector<char> forge::rawFromDense(DenseElementsAttr dense) {
   auto integer = dyn_cast<IntegerType>(dense.getElementType());
-  if (!integer || integer.getWidth() >= 8)
-    return {dense.getRawData().begin(), dense.getRawData().end()};
   std::vector<char> raw(*rawBytes(dense.getType()), 0);
+  if (!integer || integer.getWidth() >= 8) {
+    ArrayRef<char> stored = dense.getRawData(); // a splat stores one element
+    for (size_t i = 0; i < raw.size(); i += stored.size())
+      llvm::copy(stored, raw.begin() + i);
+    return raw;
+  }
   for (auto [i, value] : llvm::enumerate(dense.getValues<APInt>())) {
     if (integer.getWidth() == 1)
       raw[i] = static_cast<char>(value.getZExtValue());
