@@ -212,7 +212,8 @@ static std::optional<double> truthOfResult(Operation *op) {
 }
 
 namespace {
-/// Folds any op on constant booleans.
+/// Folds an op whose result is known from operands that are 0 or 1 (truthOfResult). It is tried before the patterns of
+/// the .td file, whose benefits are smaller.
 struct KnownTruth : RewritePattern {
   explicit KnownTruth(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/4, context) {}
 
@@ -279,7 +280,8 @@ private:
       rewriter.facts.assumeNumber(op->getOperand(0));
     rewriter.root = op;
     rewriter.inserted.clear();
-    // --forge-rewrite-limit is asked before a pattern applies, and the rewrite is counted after it.
+    // --forge-rewrite-limit is asked before a pattern applies. After it, mayRewrite() only counts the rewrite: it
+    // cannot refuse, because the patterns do not include the rewrites that are not permitted.
     RewriteLimit *limit = RewriteLimit::of(&getContext());
     auto mayApply = [&](const Pattern &) { return !limit || limit->left() > 0; };
     auto count = [&](const Pattern &pattern) { return success(mayRewrite(op, pattern.getDebugLabels().front())); };

@@ -295,7 +295,7 @@ static LogicalResult reduceBeforeTransposes(OpTy op, PatternRewriter &rewriter) 
   int64_t rank = order.size();
   std::optional<int64_t> dim = reductionDim(order[fromFront(op.getDim(), rank)], rank);
   if (!dim)
-    return rewriter.notifyMatchFailure(op, "no 'dim' of a reduction names the axis before the transposes");
+    return rewriter.notifyMatchFailure(op, "the 'dim' of a reduction cannot name the axis before the transposes");
   takeTrace(source, op.getOperandA(), order); // `source` holds the transposed ONNX value now.
   Location between = withoutTrace(op.getLoc());
   Value value = OpTy::create(rewriter, between, source, *dim, /*keep_dim=*/true);

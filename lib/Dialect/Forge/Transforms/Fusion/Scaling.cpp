@@ -60,8 +60,9 @@ namespace {
 struct Magnitudes {
   double smallest = std::numeric_limits<double>::infinity(), largest = 0;
 
-  /// The bounds of a weight. Elements in the model's file are not known; they count as 1, so that the bounds of a
-  /// product are those of its known factors. Beyond `depth` ops there are no bounds.
+  /// The bounds of a weight. Elements in the model's file are not known, nor are results of ops other than products and
+  /// concatenations. They count as 1, so that the bounds of a product are those of its known factors. Beyond `depth`
+  /// ops there are no bounds.
   static Magnitudes of(Value weight, int depth = 32) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     weight = withoutMoves(weight);
@@ -80,7 +81,8 @@ struct Magnitudes {
       return {1, 1};
     if (depth == 0)
       return {0, kInfinity};
-    // The first operand may be a long chain of products; the others are factors.
+    // Chains of products grow along the first operand. Half of the depth for the others limits the number of visited
+    // values if all operands are products.
     found = of(op->getOperand(0), depth - 1);
     for (Value operand : llvm::drop_begin(op->getOperands())) {
       Magnitudes other = of(operand, depth / 2);
@@ -98,10 +100,12 @@ struct Magnitudes {
 
 bool forge::keepsWeightsFinite(Value factor, bool divides, bool takesReciprocals) {
   std::optional<bool> isOrdinary = holdsForAll(factor, isOrdinaryFactor);
-  if (divides && !isOrdinary && !takesReciprocals)
+  bool isConstant = isOrdinary.has_value();
+  if (divides && !isConstant && !takesReciprocals)
     return false;
-  bool mayBeZero = !divides && !factor.getDefiningOp<ScalarConstantOp>();
-  return Magnitudes::of(factor).areWithin(kLargestFactor) && (mayBeZero || isOrdinary.value_or(true));
+  // Elements of other constants may be 0.
+  bool mustBeOrdinary = divides || factor.getDefiningOp<ScalarConstantOp>();
+  return Magnitudes::of(factor).areWithin(kLargestFactor) && (!mustBeOrdinary || isOrdinary.value_or(true));
 }
 
 bool forge::isOrdinaryAddend(Value addend) { return Magnitudes::of(addend).largest <= kLargestFactor; }

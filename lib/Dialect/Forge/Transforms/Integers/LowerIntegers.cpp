@@ -69,8 +69,10 @@ static void noteIndices(func::FuncOp func, BlockArgument argument, int64_t size)
 //
 // The indices of an argument are checked before the program runs (noteIndices). For them a single call is sufficient:
 // the remainder of index / size, which has the sign of the size. Other indices are not checked, and a remainder would
-// make an invalid index valid. Therefore the size is added to those that are negative. The range of an index may assume
-// that no op before overflows: the op that does remains, and ONNX does not define its result.
+// make an invalid index valid. Therefore the size is added to those that are negative.
+//
+// `ranges` assumes that no earlier op overflows. If one does, ONNX does not define its result, so that any index is
+// correct.
 static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
   Value index = op.getIndices();
   // An empty axis has no valid index, and no remainder.

@@ -58,8 +58,8 @@ bool EqualBranches::isStepOperand(OpOperand &use) const {
   return !operands.empty() && operands[use.getOperandNumber()].kind == Operand::FromStep;
 }
 
-// A concatenation along the axis that has the results of all branches of `step`, in their order, as adjacent operands,
-// maybe among others: the first of these operands. Null if there is none, or if the merged result has gaps, which are
+// Looks for a concatenation along the axis that has the results of all branches of `step`, in their order, as adjacent
+// operands, and returns the first of these operands. Returns null if there is none, or if the merged result has gaps:
 // elements of no branch. A concatenation that is an op of a step itself is merged, and not replaced.
 OpOperand *EqualBranches::concatenatedOperand(const Step &step) const {
   if (hasGaps)

@@ -121,8 +121,9 @@ static Value combined(ImplicitLocOpBuilder &b, Value left, Value right, ArrayRef
   return MultiplyOp::create(b, right, scalarConstant(b, b.getLoc(), -1));
 }
 
-// Whether the filters of a branch, padded to `window`, are small enough for an intermediate result of the weights file.
-// Filters that are a splat count as one element, because they are not stored.
+// Whether the filters of a branch may be padded to `window`. The padded filters are an intermediate result of a
+// computed weight: they are not stored, but must not be too large compared with the filters (mayBePassedThrough).
+// Filters that are a splat count as one element, because only that is stored.
 static bool mayBeEnlarged(const Branch &branch, const FilterWindow &window) {
   if (!branch.filters)
     return true; // kMostElements limits those that pointwiseFilters() will create.
