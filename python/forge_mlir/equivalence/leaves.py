@@ -17,9 +17,10 @@ from forge_mlir.onnx_model.storage.weights import WeightRef
 _SPREAD = 8
 # Exceeds the range of 8-bit integers.
 _WIDE = 300
-_NARROW, _LARGEST_FACTOR = 16, 46_000
-"""The widest integers, in bits, that casts wrap: the device has Int32, whose range inputs may not exceed. Below the
-other, products of integers stay within Int32."""
+_NARROW = 16
+"""The widest integers, in bits, that casts wrap: the device has Int32, whose range inputs may not exceed."""
+_LARGEST_FACTOR = 46_000
+"""The product of two integers up to this one is within Int32."""
 _NUMBERS = 1 << 24
 
 Steer = Literal["bounds", "beside", "rows", "small", "large"]
@@ -198,9 +199,10 @@ def integers_of(
     function: Function, argument: int, number: int, spread: int = _SPREAD, negative: bool = False
 ) -> tuple[int, int]:
     """The range [low, high) of an integer argument: indices that are computed from it have to stay within their axes,
-    and an integer that becomes a float stays below `number`, which is 2 for masks of 0 and 1. Where more than these are
-    drawn, an integer that is cast to 8 or 16 bits exceeds them, and one that is divided goes up to `number`. An index
-    is below `spread`; with `negative`, indices that count from the end are drawn too."""
+    and an integer that becomes a float stays below `number`, which is 2 for masks of 0 and 1. If `number` is larger
+    than for masks and small factors, integers that are cast to 8 or 16 bits have values that the cast wraps, and
+    dividends have values up to `number`. An index is below `spread`; with `negative`, indices that count from the end
+    are drawn too."""
     type_ = function.arguments[argument]
     if type_.element == "i1" or type_.is_float:
         return 0, 2

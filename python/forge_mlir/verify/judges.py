@@ -14,6 +14,7 @@ from onnx import NodeProto
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.onnx.engines import Engine
 from forge_mlir.execute.onnx.nodes import OnnxNodes, Values
+from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.onnx_model.graph import names_read, node_opset
 from forge_mlir.support.known_deviations import deviations_of
 from forge_mlir.support.operand_deviations import deviates_for
@@ -136,11 +137,11 @@ class Judges:
         return np.asarray(errors[name])
 
     def _merge_addends(self, case: Case, errors: dict[str, Any], addends: dict[str, Array]) -> None:
-        """Adds to `errors` of x + a + b, for constants a and b, the rounding of a + b: the module may add that to x.
-        `addends` has the magnitudes of the constants by the name of the sum."""
+        """Adds to `errors` of x + a + b, for constant floats a and b, the rounding of a + b: the module may add that to
+        x. `addends` has the magnitudes of the constants by the name of the sum."""
         node = case.node
         at = next((at for at, name in enumerate(node.input) if name in self._nodes.constants), None)
-        if node.op_type not in ("Add", "Sub") or at is None:
+        if node.op_type not in ("Add", "Sub") or at is None or not is_floating(case.operand(at).dtype):
             return
         addend, before = np.abs(np.asarray(case.operand(at)).astype(np.float64)), addends.get(node.input[1 - at])
         made = node.output[0]

@@ -13,9 +13,10 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 import forge_mlir
 from forge_mlir.execute.onnx.engines import OPENERS, OnnxRuntime, Runner
-from forge_mlir.execute.onnx.nodes import NodeCall
+from forge_mlir.execute.onnx.nodes import NodeCall, OnnxNodes
 from forge_mlir.lowerings import Builder, Node, Value
 from forge_mlir.verify import Verification, verify_model
+from forge_mlir.verify.judges import Judges
 from sample_models.microsoft.quantised import CONVERTED
 from sample_models.probe import chain
 
@@ -216,3 +217,21 @@ def test_results_that_onnxruntime_rounds_to_zero(verdict: str, tmp_path: Path) -
     found = verified(gates(), tmp_path, inputs=inputs, alone=False, lowerings=lowerings)
     assert found.verdict == verdict
     assert {node.node.name for node in found.nodes} == {"product", "both"}
+
+
+@pytest.mark.parametrize(("dtype", "is_exact"), [(np.int32, True), (np.float32, False)])
+def test_sums_of_integers_have_no_rounding(dtype: type, is_exact: bool) -> None:
+    """Also x + a + b in one call, for large constants a and b."""
+    kind = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    nodes = [helper.make_node("Add", ["x", "a"], ["s"]), helper.make_node("Add", ["s", "b"], ["y"])]
+    x, y = (helper.make_tensor_value_info(name, kind, [2]) for name in "xy")
+    constants = {"a": np.array([10**8, 3], dtype), "b": np.array([-(10**8), 4], dtype)}
+    tensors = [numpy_helper.from_array(value, name) for name, value in constants.items()]
+    model = helper.make_model(
+        helper.make_graph(nodes, "g", [x], [y], tensors), opset_imports=[helper.make_opsetid("", 20)]
+    )
+    values = {"x": np.array([1, 2], dtype)}
+    values["s"] = values["x"] + constants["a"]
+    values["y"] = values["s"] + constants["b"]
+    allowed = Judges(OnnxNodes(model, {})).allowed(nodes, "y", values)
+    assert (not allowed.any()) == is_exact

@@ -5,7 +5,7 @@
 //
 //     conv2d(%x : [N, C, H, W])  ->  conv2d(permute(%x) : [N, H, W, C]) channel_last
 //
-// Here, `permute` stands for transposes of two axes each. They are inserted only where the order of a value differs
+// Here, `permute` denotes transposes of two axes each. They are inserted only where the order of a value differs
 // from the one that a user reads.
 //
 //===----------------------------------------------------------------------===//
