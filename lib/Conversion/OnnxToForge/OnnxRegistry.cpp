@@ -57,10 +57,10 @@ const OnnxRegistry &OnnxRegistry::get() {
   static const OnnxRegistry registry = [] {
     OnnxRegistry built;
     for (RegisterFamily *registerOps :
-         {registerActivationOps, registerAttentionOps, registerControlOps, registerElementwiseOps, registerImageOps,
-          registerIndexingOps, registerLossOps, registerMicrosoftOps, registerMovementOps, registerNNOps,
-          registerNormOps, registerOnnxOps, registerQuantizationOps, registerRecurrentOps, registerReductionOps,
-          registerShapeOps, registerSignalOps})
+         {registerActivationOps, registerAttentionOps, registerControlOps, registerConvOps,   registerElementwiseOps,
+          registerImageOps,      registerIndexingOps,  registerLossOps,    registerMatmulOps, registerMicrosoftOps,
+          registerMovementOps,   registerNormOps,      registerOnnxOps,    registerPoolOps,   registerQuantizationOps,
+          registerRecurrentOps,  registerReductionOps, registerResizeOps,  registerShapeOps,  registerSignalOps})
       registerOps(built);
     return built;
   }();

@@ -13,10 +13,10 @@ namespace forge {
 
 /// Adds the ops of a family.
 using RegisterFamily = void(OnnxRegistry &registry);
-RegisterFamily registerActivationOps, registerAttentionOps, registerControlOps, registerElementwiseOps,
-    registerImageOps, registerIndexingOps, registerLossOps, registerMicrosoftOps, registerMovementOps, registerNNOps,
-    registerNormOps, registerOnnxOps, registerQuantizationOps, registerRecurrentOps, registerReductionOps,
-    registerShapeOps, registerSignalOps;
+RegisterFamily registerActivationOps, registerAttentionOps, registerControlOps, registerConvOps, registerElementwiseOps,
+    registerImageOps, registerIndexingOps, registerLossOps, registerMatmulOps, registerMicrosoftOps,
+    registerMovementOps, registerNormOps, registerOnnxOps, registerPoolOps, registerQuantizationOps,
+    registerRecurrentOps, registerReductionOps, registerResizeOps, registerShapeOps, registerSignalOps;
 
 } // namespace forge
 

@@ -2,7 +2,7 @@
 
 #include "Attention.h"
 
-#include "../NN/NN.h"
+#include "../Conv/Conv.h"
 
 using namespace mlir;
 using namespace forge;

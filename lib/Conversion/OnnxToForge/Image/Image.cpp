@@ -9,8 +9,6 @@ using namespace forge;
 
 void forge::registerImageOps(OnnxRegistry &registry) {
   registry.add({
-      {"Resize", {10, 11, 13, 18, 19}, convertResize},
-      {"Upsample", {1, 7, 9, 10}, convertUpsample},
       {"GridSample", {16, 20, 22}, convertGridSample},
       {"AffineGrid", {20}, convertAffineGrid},
       {"Col2Im", {18}, convertCol2Im},

@@ -3,7 +3,7 @@
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_IMAGE_IMAGE_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_IMAGE_IMAGE_H
 
-#include "../NN/NN.h"
+#include "../Conv/Conv.h"
 #include "Sampling.h"
 
 namespace forge {
@@ -14,7 +14,7 @@ bool checkFeatureMap(OnnxNode &node, mlir::Value x);
 Expr cornerOfRegions(ForgeBuilder &builder, mlir::Value regions, int64_t i, double scale);
 
 // Converters that have files of their own.
-ConverterFunction convertResize, convertUpsample, convertGridSample, convertAffineGrid, convertCol2Im;
+ConverterFunction convertGridSample, convertAffineGrid, convertCol2Im;
 ConverterFunction convertDeformConv, convertRoiAlign, convertMaxRoiPool;
 
 } // namespace forge

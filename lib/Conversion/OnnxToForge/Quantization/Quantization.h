@@ -3,7 +3,8 @@
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_QUANTIZATION_QUANTIZATION_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_QUANTIZATION_QUANTIZATION_H
 
-#include "../NN/NN.h"
+#include "../Conv/Conv.h"
+#include "../Matmul/Matmul.h"
 
 namespace forge {
 

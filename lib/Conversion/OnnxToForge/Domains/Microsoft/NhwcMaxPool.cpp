@@ -2,6 +2,8 @@
 
 #include "Microsoft.h"
 
+#include "../../Pool/Pool.h"
+
 using namespace mlir;
 using namespace forge;
 

@@ -1,7 +1,7 @@
 //===- Interpolation.h - the taps of resized elements -----------*- C++ -*-===//
 
-#ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_IMAGE_INTERPOLATION_H
-#define FORGE_LIB_CONVERSION_ONNXTOFORGE_IMAGE_INTERPOLATION_H
+#ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_RESIZE_INTERPOLATION_H
+#define FORGE_LIB_CONVERSION_ONNXTOFORGE_RESIZE_INTERPOLATION_H
 
 #include "forge/Conversion/OnnxToForge/OnnxNode.h"
 
@@ -41,4 +41,4 @@ mlir::FailureOr<AxisTaps> tapsOf(OnnxNode &node, const Interpolation &how, const
 
 } // namespace forge
 
-#endif // FORGE_LIB_CONVERSION_ONNXTOFORGE_IMAGE_INTERPOLATION_H
+#endif // FORGE_LIB_CONVERSION_ONNXTOFORGE_RESIZE_INTERPOLATION_H

@@ -1,6 +1,6 @@
 //===- GlobalPool.cpp - ONNX GlobalAveragePool and GlobalMaxPool ----------===//
 
-#include "NN.h"
+#include "Pool.h"
 
 using namespace mlir;
 using namespace forge;

@@ -4,7 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NN.h"
+#include "Conv.h"
+
+#include "../RegisterAll.h"
 
 using namespace mlir;
 using namespace forge;
@@ -33,7 +35,7 @@ Value forge::conv2d(ForgeBuilder &b, Value x, Value weights, Value bias, const W
 }
 
 // Conv (since 1, 11, 22). With one spatial axis it is a 2-D convolution of height 1.
-Values forge::convertConv(OnnxNode &n, ForgeBuilder &b) {
+static Values convertConv(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), weights = n.input(1), bias = n.optionalInput(2);
   int64_t groups = n.intAttr("group", 1);
   if (n.failed())
@@ -190,7 +192,7 @@ static Value croppedConv(OnnxNode &n, ForgeBuilder &b, const ConvTranspose &c) {
   return b.create<AddOp>(result, b.reshape(c.bias, sizesAlong(rankOf(result), 1, numElements(c.bias))));
 }
 
-Values forge::convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
+static Values convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
   FailureOr<ConvTranspose> c = readConvTranspose(n);
   if (failed(c))
     return {};
@@ -203,4 +205,11 @@ Values forge::convertConvTranspose(OnnxNode &n, ForgeBuilder &b) {
     return {};
   Value result = isDirect(*c) ? transposedConv2d(b, *c) : croppedConv(n, b, *c);
   return {raised ? loweredTo1d(b, result) : result};
+}
+
+void forge::registerConvOps(OnnxRegistry &registry) {
+  registry.add({
+      {"Conv", {1, 11, 22}, convertConv},
+      {"ConvTranspose", {1, 11, 22}, convertConvTranspose},
+  });
 }

@@ -1,6 +1,6 @@
 //===- LpPool.cpp - ONNX LpPool and GlobalLpPool --------------------------===//
 
-#include "NN.h"
+#include "Pool.h"
 
 #include <cmath>
 

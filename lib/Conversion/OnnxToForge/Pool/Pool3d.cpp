@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NN.h"
+#include "Pool.h"
 
 using namespace mlir;
 using namespace forge;

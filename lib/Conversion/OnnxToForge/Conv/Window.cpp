@@ -1,6 +1,6 @@
 //===- Window.cpp - the windows of convolutions and pools -----------------===//
 
-#include "NN.h"
+#include "Conv.h"
 
 using namespace mlir;
 using namespace forge;

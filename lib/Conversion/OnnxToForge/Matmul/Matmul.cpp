@@ -1,6 +1,8 @@
-//===- MatMul.cpp - ONNX MatMul -------------------------------------------===//
+//===- Matmul.cpp - ONNX MatMul and the table of matrix products ----------===//
 
-#include "NN.h"
+#include "Matmul.h"
+
+#include "../RegisterAll.h"
 
 using namespace mlir;
 using namespace forge;
@@ -57,4 +59,12 @@ Value forge::matmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y) {
                             [&](Value x, Value y) { return isFloat ? b.matmul(x, y) : integerMatmul(n, b, x, y); });
 }
 
-Values forge::convertMatMul(OnnxNode &n, ForgeBuilder &b) { return {matmul(n, b, n.input(0), n.input(1))}; }
+static Values convertMatMul(OnnxNode &n, ForgeBuilder &b) { return {matmul(n, b, n.input(0), n.input(1))}; }
+
+void forge::registerMatmulOps(OnnxRegistry &registry) {
+  registry.add({
+      {"MatMul", {1, 9, 13}, convertMatMul},
+      {"Gemm", {1, 6, 7, 9, 11, 13}, convertGemm},
+      {"Det", {11, 22}, convertDet},
+  });
+}

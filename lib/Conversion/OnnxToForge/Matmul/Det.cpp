@@ -1,6 +1,6 @@
 //===- Det.cpp - ONNX Det -------------------------------------------------===//
 
-#include "NN.h"
+#include "Matmul.h"
 
 using namespace mlir;
 using namespace forge;

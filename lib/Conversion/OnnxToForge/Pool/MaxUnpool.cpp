@@ -1,6 +1,6 @@
 //===- MaxUnpool.cpp - ONNX MaxUnpool -------------------------------------===//
 
-#include "NN.h"
+#include "Pool.h"
 
 using namespace mlir;
 using namespace forge;

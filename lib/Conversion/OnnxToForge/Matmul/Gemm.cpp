@@ -1,7 +1,7 @@
 //===- Gemm.cpp - ONNX Gemm -----------------------------------------------===//
 
 #include "../Norm/Norm.h"
-#include "NN.h"
+#include "Matmul.h"
 
 #include <cmath>
 

@@ -1,7 +1,9 @@
-//===- Pool.cpp - ONNX MaxPool and AveragePool ----------------------------===//
+//===- Pool.cpp - ONNX MaxPool, AveragePool; the table of pools -----------===//
+
+#include "Pool.h"
 
 #include "../Norm/Norm.h"
-#include "NN.h"
+#include "../RegisterAll.h"
 
 using namespace mlir;
 using namespace forge;
@@ -237,7 +239,7 @@ Value forge::maxPool(OnnxNode &n, ForgeBuilder &b, const PoolNd &pool) {
                      [&](Value x, Value y) { return b.create<MaxOp>(x, y); });
 }
 
-Values forge::convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
+static Values convertMaxPool(OnnxNode &n, ForgeBuilder &b) {
   bool columnMajor = n.since() >= 8 && n.flagAttr("storage_order", false);
   std::optional<PoolNd> pool = readPoolNd(n, n.input(0), /*firstCeilMode=*/10);
   if (!pool)
@@ -287,7 +289,7 @@ static Value averageImages(ForgeBuilder &b, const PoolNd &pool) {
 }
 
 // AveragePool (since 1, 7, 10, 11, 19, 22): padding is zero, and counts as elements or not.
-Values forge::convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
+static Values convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
   bool countPads = n.since() >= 7 && n.flagAttr("count_include_pad", false);
   std::optional<PoolNd> pool = readPoolNd(n, n.input(0), /*firstCeilMode=*/10);
   if (!pool)
@@ -323,4 +325,16 @@ Values forge::convertAveragePool(OnnxNode &n, ForgeBuilder &b) {
   for (double &size : sizes.floats)
     size = whole / size;
   return {b.create<MultiplyOp>(averages, b.constant(sizes.toAttr()))};
+}
+
+void forge::registerPoolOps(OnnxRegistry &registry) {
+  registry.add({
+      {"MaxPool", {1, 8, 10, 11, 12, 22}, convertMaxPool},
+      {"AveragePool", {1, 7, 10, 11, 19, 22}, convertAveragePool},
+      {"LpPool", {1, 2, 11, 18, 22}, convertLpPool},
+      {"GlobalMaxPool", {1, 22}, convertGlobalMaxPool},
+      {"GlobalAveragePool", {1, 22}, convertGlobalAveragePool},
+      {"GlobalLpPool", {1, 2, 22}, convertGlobalLpPool},
+      {"MaxUnpool", {9, 11, 22}, convertMaxUnpool},
+  });
 }

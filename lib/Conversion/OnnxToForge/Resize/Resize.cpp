@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Image.h"
 #include "Interpolation.h"
+
+#include "../RegisterAll.h"
+#include "forge/Conversion/OnnxToForge/ForgeBuilder.h"
 
 #include <cmath>
 
@@ -234,7 +236,7 @@ static Values resize(OnnxNode &n, ForgeBuilder &b, const Resizing &r) {
   return {x};
 }
 
-Values forge::convertResize(OnnxNode &n, ForgeBuilder &b) {
+static Values convertResize(OnnxNode &n, ForgeBuilder &b) {
   Resizing r;
   r.x = n.input(0);
   static constexpr StringRef kModes[] = {"nearest", "linear", "cubic"};
@@ -246,7 +248,7 @@ Values forge::convertResize(OnnxNode &n, ForgeBuilder &b) {
 }
 
 // Upsample is like Resize with asymmetric coordinates. Version 1 scales height and width.
-Values forge::convertUpsample(OnnxNode &n, ForgeBuilder &b) {
+static Values convertUpsample(OnnxNode &n, ForgeBuilder &b) {
   Resizing r;
   r.x = n.input(0);
   static constexpr StringRef kModes[] = {"nearest", "linear", "bilinear"};
@@ -267,4 +269,11 @@ Values forge::convertUpsample(OnnxNode &n, ForgeBuilder &b) {
     n.refuse(Code::SizeInvalid, "scales must be at least 1");
   r.axes = axesFromScales(n, r.x, allAxes(rankOf(r.x)), scales);
   return resize(n, b, r);
+}
+
+void forge::registerResizeOps(OnnxRegistry &registry) {
+  registry.add({
+      {"Resize", {10, 11, 13, 18, 19}, convertResize},
+      {"Upsample", {1, 7, 9, 10}, convertUpsample},
+  });
 }

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NN.h"
+#include "Conv.h"
 
 #include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 
