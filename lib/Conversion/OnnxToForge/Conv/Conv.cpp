@@ -35,7 +35,7 @@ Value forge::conv2d(ForgeBuilder &b, Value x, Value weights, Value bias, const W
 }
 
 // Conv (since 1, 11, 22). With one spatial axis it is a 2-D convolution of height 1.
-static Values convertConv(OnnxNode &n, ForgeBuilder &b) {
+Values forge::convertConv(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0), weights = n.input(1), bias = n.optionalInput(2);
   int64_t groups = n.intAttr("group", 1);
   if (n.failed())

@@ -47,6 +47,8 @@ mlir::Value conv2d(ForgeBuilder &builder, mlir::Value x, mlir::Value weights, ml
 mlir::Value conv3d(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::Value weights, mlir::Value bias,
                    const Window &window, int64_t groups);
 
+ConverterFunction convertConv;
+
 } // namespace forge
 
 #endif // FORGE_LIB_CONVERSION_ONNXTOFORGE_CONV_CONV_H

@@ -3,6 +3,7 @@
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_MATMUL_MATMUL_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_MATMUL_MATMUL_H
 
+#include "../Elementwise/Elementwise.h"
 #include "../Reduction/Reduction.h"
 
 namespace forge {

@@ -83,9 +83,9 @@ static bool isReadByProjection(OpOperand &use) {
   return product && product->x == &use;
 }
 
-// `op` flattens the trailing axes after transposes of them. It then flattens the value before the transposes, so that
-// its elements change their order: every user has to be a product with weights, whose rows are permuted in the same
-// way.
+// `op` flattens the trailing axes after transposes of them. This rewrite makes it flatten the value before the
+// transposes. That changes the order of its elements, so that every user has to be a product with weights, whose rows
+// are permuted in the same way.
 LogicalResult forge::permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewriter) {
   ArrayRef<int64_t> flat = op.getShape();
   if (flat.empty() || op.getType().getNumElements() == 0 || op->use_empty() || !op.getOperandA().hasOneUse())

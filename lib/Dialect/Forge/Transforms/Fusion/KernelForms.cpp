@@ -135,7 +135,7 @@ static LogicalResult rewriteDepthwisePointwiseConvolution(Conv2dOp op, PatternRe
 
 // relu(transpose(add(%x, %y)))  ->  transpose(relu(add(%x, %y))): a unary function commutes with reshapes and
 // transposes, and the device fuses it into the elementwise op before them. Nothing else may read the values in between,
-// which would then be needed with and without the function; nor may the op be on weights, which is no call.
+// which would then be needed with and without the function. An elementwise op on weights is no call to fuse it into.
 static LogicalResult moveFunctionBeforeMovement(Operation *op, PatternRewriter &rewriter) {
   SmallVector<Operation *> movement;
   Operation *producer = op->getOperand(0).getDefiningOp();

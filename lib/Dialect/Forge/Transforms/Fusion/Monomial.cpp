@@ -31,8 +31,8 @@ Monomial::Monomial(Value product) {
   auto element = dyn_cast<FloatType>(tensorType(product).getElementType());
   if (!element)
     return;
-  // Rounding changes a constant by at most 2^-width of its size. Before, exporters may have computed it in f32 (24
-  // bits) in a few steps, or written seven of its digits: three more roundings of f32.
+  // The type rounds a constant by at most 2^-width of its size; f64 counts as f32 (24 bits). The exporter may have
+  // computed it in f32 in a few steps, or have written eight of its digits: as much as three more roundings of f32.
   constantError = std::ldexp(1.0, -std::min<int>(element.getFPMantissaWidth(), 24)) + std::ldexp(3.0, -24);
   if (!expandOperation(product, 1))
     append(product, 1);

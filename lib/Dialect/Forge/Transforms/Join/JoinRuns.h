@@ -38,7 +38,8 @@ protected:
   void joinLongestRuns(llvm::ArrayRef<mlir::Operation *> ops, int64_t axis, llvm::StringRef what,
                        AreNeighbours areNeighbours);
 
-  /// The values that are sliced to give what merged ops gave.
+  /// Values whose slices --forge-join-slices tries to merge: those that the program slices, and the results of merged
+  /// ops, which replace the separate results by slices.
   llvm::SetVector<mlir::Value> sources;
   DetachedOps mergedOps;
 };

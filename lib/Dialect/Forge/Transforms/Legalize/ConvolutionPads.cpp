@@ -34,10 +34,10 @@ static SmallVector<AxisPad, 2> padsOf(PadOp pad) {
 }
 
 // The padding [top, left, bottom, right] with which `conv` computes the same from the operand of `pad` as now from its
-// result. None if there is none: the convolution pads with zeros, along two axes.
+// result. None if there is none: the convolution pads with zeros, along two axes, and accepts no empty image.
 static std::optional<SmallVector<int64_t>> withPad(Conv2dOp conv, PadOp pad) {
   // A convolution pads with +0. With -0 a sum of zeros may have another sign.
-  if (!pad.getValue().isPosZero())
+  if (!pad.getValue().isPosZero() || tensorType(pad.getOperandA()).getNumElements() == 0)
     return std::nullopt;
   int64_t height = conv.getChannelLast() ? 1 : 2;
   SmallVector<int64_t> padding(conv.getPadding());

@@ -104,6 +104,16 @@ func.func @empty_image(%x: tensor<1x3x0x4xf32>, %w: tensor<4x3x1x1xf32>) -> tens
   return %1 : tensor<1x4x2x6xf32>
 }
 
+// A convolution does not accept an empty image, so that it does not take the pad over.
+// CHECK-LABEL: func.func @empty_image_zeros(
+//      CHECK: %[[C:.+]] = forge.constant dense<0.000000e+00> : tensor<1x3x2x6xf32>
+//      CHECK: forge.conv2d %[[C]], %arg1 stride [1, 1] padding [0, 0, 0, 0]
+func.func @empty_image_zeros(%x: tensor<1x3x0x4xf32>, %w: tensor<4x3x1x1xf32>) -> tensor<1x4x2x6xf32> {
+  %0 = forge.pad %x pad [1, 1, 1, 1] mode constant value 0.0 : (tensor<1x3x0x4xf32>) -> tensor<1x3x2x6xf32>
+  %1 = forge.conv2d %0, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x2x6xf32>, tensor<4x3x1x1xf32>) -> tensor<1x4x2x6xf32>
+  return %1 : tensor<1x4x2x6xf32>
+}
+
 // Unchanged, because the device's compiler does not fuse them: a pad with another user than a convolution, and one of
 // another mode.
 // CHECK-LABEL: func.func @unchanged(

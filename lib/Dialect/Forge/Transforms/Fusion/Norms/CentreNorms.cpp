@@ -44,9 +44,10 @@ void forge::decomposeLayerNorm(RewriterBase &rewriter, LayernormOp op, Value cen
 }
 
 // Whether `use` is the operand of a layer norm in Float32: the norm has the same result if that operand is centred.
+// Norms without elements are not decomposed.
 static bool isOperandOfNorm(OpOperand &use) {
   auto norm = dyn_cast<LayernormOp>(use.getOwner());
-  return norm && use.getOperandNumber() == 0 && isFloat32(norm);
+  return norm && use.getOperandNumber() == 0 && isFloat32(norm) && norm.getType().getNumElements() != 0;
 }
 
 // x - mean(x), along `axis`.

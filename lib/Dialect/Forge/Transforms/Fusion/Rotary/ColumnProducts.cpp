@@ -223,9 +223,10 @@ namespace {
 /// multiplied after the table, which is exact for -1.)
 class ColumnProduct {
 public:
-  /// Whether the columns of `map` have this form, and the reordered tables are small enough for the weights file. The
-  /// columns of the source have to be neighbours, each with at most one summand at its own position and one at another.
-  /// The same holds for columns of the result: two moved summands could be added in another order.
+  /// Whether the columns of `map` have this form, and the reordered tables are small enough for the weights file. x,
+  /// from the first to the last source column that is used, must be as wide as the result. Each column of x may be used
+  /// once at its own position and once at another, and each column of the result may have one summand of either kind:
+  /// two moved ones could be added in another order.
   bool match(const ColumnMap &map) {
     int64_t count = map.columns.size(), end = 0;
     source = map.source;

@@ -22,7 +22,7 @@ static bool keepsZero(Operation *op) {
   return isa<AbsOp, SqrtOp, ReluOp, SineOp, AtanOp, TanhOp, ErfOp, LeakyReluOp, GeluOp>(op);
 }
 
-// Whether `op` multiplies matrices, and adds no bias: to columns of zeros, it would be added, too.
+// Whether `op` multiplies matrices and adds no bias, which it would also add to columns of zeros.
 static bool isMatrixProduct(Operation *op) {
   auto matmul = dyn_cast<MatmulOp>(op);
   return matmul && !matmul.getBias() && shapeOf(matmul.getOperandA()).size() >= 2 &&

@@ -64,7 +64,9 @@ private:
       passed[op->getResult(0)] = std::move(dependsOn);
   }
 
-  /// Marks `op` as found if a weight on which it depends is that of a closing product that depends on it.
+  /// Marks `op` as found if it is a closing product, or between two products with one weight: it depends on the weight
+  /// (`passed`), and a closing product with the same weight depends on it (`needed`). Then hands the weights of the
+  /// closing products on to the operands.
   void visitBackward(Operation *op) {
     if (!mayBelong(op))
       return;
