@@ -1,4 +1,4 @@
-//===- MovementPatterns.cpp - reshapes across ops, and products -----------===//
+//===- ReshapePatterns.cpp - reshapes across ops, and products ------------===//
 
 #include "forge/Dialect/Forge/IR/Location.h"
 #include "forge/Dialect/Forge/IR/Movement/MovementChains.h"
