@@ -23,6 +23,7 @@ packages, the hashes of the files, and the sizes of the inputs.
 These are the columns:
 
 - *package, file*: if a model is divided over several packages, the first one is named.
+- *kind*: the task, and the exporter or another feature.
 - *device*: the result if the whole model is compiled for the device.
 - *with CPU*: the result with `--fallback=cpu`, which moves refused nodes to the CPU. `(1 + 2)` means one device
   partition and two [CPU partitions](guides/cpu-partitions.md). Without such numbers, no node was moved.
@@ -30,8 +31,9 @@ These are the columns:
   *yes* means that the program is equal to the converted model up to rounding. *not covered* means that the check
   was not possible, or is incomplete.
 - *largest relative error*: the largest error of the program *with CPU*. The error of an element is divided by the
-  root mean square of its row. A row is the trailing axis, merged with the axes before it until it has at least 16
-  elements. If the result *with CPU* is not right, the cell has the reason.
+  root mean square of its row; `verify` divides by the element, if that is larger. A row is the trailing axis, merged
+  with the axes before it until it has at least 16 elements. If the result *with CPU* is neither *right* nor
+  *right by node*, the cell has the reason.
 - *what the device refuses*: each refused op with its first reason. An error that concerns no single op has its
   [code](diagnostics.md) in place of the op.
 

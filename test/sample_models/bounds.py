@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,10 +22,12 @@ def bound(
     errors: dict[int, float] | None = None,
     orders: bool = False,
     opset: int = 18,
+    names: Sequence[str] = (),
     **attributes: Any,
 ) -> np.ndarray:
-    """The bound of the error of the result of `op`, for operands with errors of `errors`."""
-    names = [f"x{at}" for at in range(len(operands))]
+    """The bound of the error of the result of `op`, for operands with errors of `errors`. `names` of the operands may
+    be equal."""
+    names = names or [f"x{at}" for at in range(len(operands))]
     made = helper.make_node(op, names, ["y"], **attributes)
 
     def run(node: NodeProto, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -34,7 +36,7 @@ def bound(
             "g",
             [
                 helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(values[name].dtype), None)
-                for name in node.input
+                for name in dict.fromkeys(node.input)
             ],
             [onnx.ValueInfoProto(name="y")],
         )
@@ -53,6 +55,6 @@ def bound(
         return run(node, {**values, **floats})
 
     values = dict(zip(names, operands, strict=True))
-    given = {f"x{at}": np.asarray(error) for at, error in (errors or {}).items()}
+    given = {names[at]: np.asarray(error) for at, error in (errors or {}).items()}
     found = bounds_of(Case(made, opset, values, given, run(made, values), run, wide, orders))["y"]
     return np.broadcast_to(found, run(made, values)["y"].shape)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -85,6 +85,20 @@ class Case:
         """The value of an attribute."""
         found = next((each for each in self.node.attribute if each.name == name), None)
         return default if found is None else helper.get_attribute_value(found)
+
+
+def _with_separate_operands(case: Case) -> Case:
+    """The case with another name for each operand, so that the two factors of MatMul(x, x) differ one at a time."""
+    node = NodeProto()
+    node.CopyFrom(case.node)
+    values, errors = dict(case.values), dict(case.errors)
+    for at, name in enumerate(case.node.input):
+        if name in values and name in case.node.input[:at]:
+            node.input[at] = f"{name} (operand {at})"
+            values[node.input[at]] = values[name]
+            if name in errors:
+                errors[node.input[at]] = errors[name]
+    return replace(case, node=node, values=values, errors=errors)
 
 
 def bounds_of(case: Case) -> dict[str, Array]:
@@ -189,6 +203,7 @@ def _offset(case: Case, result: Array) -> Array:
 
 def _sum(case: Case, result: Array) -> Array:
     """A sum of products: from the squares of its terms, and from its operands' errors times the other operands."""
+    case = _with_separate_operands(case)
     node = case.node
     value = next(iter(case.results.values()))
     floats = [
@@ -268,7 +283,7 @@ def _linear(case: Case, magnitudes: Mapping[str, Array], squared: bool = False, 
     for name, joint in joint_of.items():
         each = magnitudes[name]
         small = (each > 0) & (each < each.max(initial=0.0) / _RANGE ** (1 / max(factors, 1)))
-        if small.any() and list(node.input).count(name) == 1:
+        if small.any():
             # The second part has no other terms: a bias is in the first one.
             other = next((one for one in joint_of if joint_of[one] != joint), None)
             absent = {} if other is None else {other: np.zeros_like(magnitudes[other])}

@@ -52,6 +52,15 @@ def test_small_summands_have_their_own_bound_next_to_large_ones(op: str) -> None
     assert np.allclose(small, whole * scale, rtol=1e-3, atol=0)
 
 
+def test_a_value_that_is_both_factors_has_the_bound_of_two_equal_values() -> None:
+    x = weights(6, 6)
+    x[0] *= 1e-24
+    for errors in ({}, {0: 1e-3}):
+        twice = bound("MatMul", x, x, names=["x", "x"], errors=errors)
+        separate = bound("MatMul", x, x.copy(), errors={at: 1e-3 for at in (0, 1) if errors})
+        assert np.allclose(twice, separate, rtol=1e-6, atol=0)
+
+
 def test_small_summands_do_not_count_the_bias_twice() -> None:
     a, b, c = weights(2, 6), weights(6, 6), 1e3 * weights(6)
     alone = bound("Gemm", a, b, c)
