@@ -222,8 +222,8 @@ AxisIndices forge::indicesOf(Value value, std::optional<int64_t> axis) {
   return axis ? AxisIndices::of(value, *axis) : AxisIndices::all(value);
 }
 
-// The factor for `weight`, whose `changed` elements, a range along an axis, are scaled by `factor`: padded with ones
-// for the other elements of the axis, and in a shape that broadcasts to the weight.
+// What to multiply `weight` by, so that its `changed` elements, a range along an axis, are scaled by `factor`: that has
+// ones for the other elements of the axis, and a shape that broadcasts to the weight.
 static Value factorAt(OpBuilder &b, Location loc, Value weight, const AffineRegion::ChangedElements &changed,
                       Value factor) {
   if (changed.isAll()) { // `factor` has one element, and must not add axes to the weight

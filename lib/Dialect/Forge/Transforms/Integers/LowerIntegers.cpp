@@ -49,17 +49,24 @@ static Value lowerQuotient(QuotientOp op) {
   return AddOp::create(b, sum, MultiplyOp::create(b, sign, missing));
 }
 
-// The argument of the function that `value` is, maybe reshaped; null if it is none.
-static BlockArgument reshapedArgument(Value value) {
+// The argument of the function whose elements are the indices of `op`, maybe reshaped; null if they are computed.
+static BlockArgument indexArgument(WrapIndexOp op) {
+  Value value = op.getIndices();
   while (isa_and_nonnull<ReshapeOp, SqueezeOp, UnsqueezeOp>(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
-  return dyn_cast<BlockArgument>(value);
+  // An empty axis has no valid index, and no remainder.
+  return op.getSize() > 0 ? dyn_cast<BlockArgument>(value) : BlockArgument();
 }
 
-// Records in an attribute, as [lowest, highest], that `argument` contains indices of an axis of `size` elements, which
+// Records the range of the indices of `op` in an attribute of the argument that has them, as [lowest, highest]. They
 // may be negative. If it has indices of several axes, the shortest one counts.
-static void noteIndices(func::FuncOp func, BlockArgument argument, int64_t size) {
+static void noteIndices(WrapIndexOp op) {
+  BlockArgument argument = indexArgument(op);
+  if (!argument)
+    return;
+  auto func = op->getParentOfType<func::FuncOp>();
   unsigned number = argument.getArgNumber();
+  int64_t size = op.getSize();
   if (auto known = func.getArgAttrOfType<DenseI64ArrayAttr>(number, kIndexRangeAttr))
     size = std::min(size, known[1] + 1);
   func.setArgAttr(number, kIndexRangeAttr, DenseI64ArrayAttr::get(func.getContext(), {-size, size - 1}));
@@ -75,16 +82,12 @@ static void noteIndices(func::FuncOp func, BlockArgument argument, int64_t size)
 // correct.
 static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
   Value index = op.getIndices();
-  // An empty axis has no valid index, and no remainder.
-  BlockArgument argument = op.getSize() > 0 ? reshapedArgument(index) : BlockArgument();
-  if (argument)
-    noteIndices(op->getParentOfType<func::FuncOp>(), argument, op.getSize());
   if (ranges.of(index).low >= 0)
     return index;
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), op);
   Type element = tensorType(index).getElementType();
   auto size = static_cast<double>(op.getSize());
-  if (argument)
+  if (indexArgument(op))
     return RemainderOp::create(b, index, scalarOf(b, element, size));
   Value negative = CastOp::create(b, LessOp::create(b, index, scalarOf(b, element, 0)), b.getI1Type());
   // Adds `size` or 0, instead of selecting a sum, which could overflow for a large index that is not negative.
@@ -144,11 +147,14 @@ static Value knownResult(Operation *op, const IntegerRanges &ranges) {
 
 // The value that replaces the result of `op`; null if the op is not lowered.
 static Value replacementOf(Operation *op, const IntegerRanges &ranges) {
+  auto index = dyn_cast<WrapIndexOp>(op);
+  // Also if the only valid index is known, that of an axis of size 1: the argument may have others.
+  if (index)
+    noteIndices(index);
   if (Value known = knownResult(op, ranges))
     return known;
   if (auto quotient = dyn_cast<QuotientOp>(op))
     return lowerQuotient(quotient);
-  auto index = dyn_cast<WrapIndexOp>(op);
   return index ? lowerIndex(index, ranges) : Value();
 }
 

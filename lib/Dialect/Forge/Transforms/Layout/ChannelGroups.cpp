@@ -40,8 +40,11 @@ bool ChannelGroups::accepts(Operation *op, const ComputedWeights &weights) const
       tensorType(op->getResult(0)).getRank() != 3 || !(isElementwise(op) || isMeanOfLastAxis(op)))
     return false;
   return llvm::all_of(op->getOperands(), [&](Value operand) {
-    return isOrderless(operand, weights) ? isPerGroup(operand, groups)
-                                         : llvm::is_contained(ops, operand.getDefiningOp());
+    if (isOrderless(operand, weights))
+      return isPerGroup(operand, groups);
+    // Not the result of a reshape at the end, which has the channels again.
+    Operation *producer = operand.getDefiningOp();
+    return producer == ops.front() || (llvm::is_contained(ops, producer) && !isa<ReshapeOp>(producer));
   });
 }
 

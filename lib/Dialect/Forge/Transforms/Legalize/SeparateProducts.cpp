@@ -288,8 +288,8 @@ private:
 
   // `ops` have the same left operand. Multiplies by one each right operand that is the result of another one of `ops`,
   // maybe with ops of one operand after it: the multiplication has two operands, and therefore prevents the merge
-  // (sourceOf). Nothing is done if several of `ops` are such right operands, because the device's compiler itself then
-  // notices that it cannot merge.
+  // (sourceOf). Nothing is done if the results of several of `ops` are read so, because the device's compiler itself
+  // then notices that it cannot merge.
   void separateRightOperands(ArrayRef<Operation *> ops) {
     llvm::SmallPtrSet<Operation *, 16> group(ops.begin(), ops.end());
     llvm::SmallSetVector<Operation *, 2> sources;

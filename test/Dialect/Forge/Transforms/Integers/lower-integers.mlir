@@ -31,6 +31,16 @@ func.func @input_index(%i: tensor<2xi64>) -> (tensor<2xi64>, tensor<1x2xi64>) {
   return %0, %2 : tensor<2xi64>, tensor<1x2xi64>
 }
 
+// Also of an axis of size 1, whose only index is known.
+// CHECK-LABEL: func.func @input_index_of_one(
+// CHECK-SAME: %arg0: tensor<2xi64> {forge.index_range = array<i64: -1, 0>}
+// CHECK-NEXT: %[[ZERO:.+]] = forge.constant dense<0> : tensor<2xi64>
+// CHECK-NEXT: return %[[ZERO]]
+func.func @input_index_of_one(%i: tensor<2xi64>) -> tensor<2xi64> {
+  %0 = forge.wrap_index %i size 1 : tensor<2xi64>
+  return %0 : tensor<2xi64>
+}
+
 // An index that cannot be negative is not wrapped: by its stated range, or as the result of an argmax.
 // CHECK-LABEL: func.func @not_negative(
 // CHECK-NEXT: %[[BEST:.+]] = forge.argmax

@@ -48,6 +48,24 @@ func.func @one_group(%x: tensor<2x3x64x64xf32>) -> tensor<2x2x64x64xf32> {
   return %5 : tensor<2x2x64x64xf32>
 }
 
+// A reshape at the end is no part of the norm, even if another op of the norm reads its result: unchanged.
+// CHECK-LABEL: func.func @end_with_mean(
+//       CHECK: forge.reshape %{{.+}} shape [2, 1, 16384]
+//       CHECK: forge.multiply %{{.+}} : (tensor<2x1x16384xf32>, tensor<2x1x1xf32>)
+func.func @end_with_mean(%x: tensor<2x3x64x64xf32>) -> tensor<2x2x64x64xf32> {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %v = forge.parameter "v" : tensor<2x4x3x3xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<2x3x64x64xf32>, tensor<4x3x3x3xf32>) -> tensor<2x4x64x64xf32>
+  %1 = forge.reshape %0 shape [2, 1, 16384] : (tensor<2x4x64x64xf32>) -> tensor<2x1x16384xf32>
+  %2 = forge.reduce_avg %1 dim -1 keep_dim : (tensor<2x1x16384xf32>) -> tensor<2x1x1xf32>
+  %3 = forge.subtract %1, %2 : (tensor<2x1x16384xf32>, tensor<2x1x1xf32>) -> tensor<2x1x16384xf32>
+  %4 = forge.reshape %3 shape [2, 4, 4096] : (tensor<2x1x16384xf32>) -> tensor<2x4x4096xf32>
+  %5 = forge.multiply %4, %2 : (tensor<2x4x4096xf32>, tensor<2x1x1xf32>) -> tensor<2x4x4096xf32>
+  %6 = forge.reshape %5 shape [2, 4, 64, 64] : (tensor<2x4x4096xf32>) -> tensor<2x4x64x64xf32>
+  %7 = forge.conv2d %6, %v stride [1, 1] padding [1, 1, 1, 1] : (tensor<2x4x64x64xf32>, tensor<2x4x3x3xf32>) -> tensor<2x2x64x64xf32>
+  return %7 : tensor<2x2x64x64xf32>
+}
+
 // The mean has another user, which needs its shape: unchanged.
 // CHECK-LABEL: func.func @mean_with_another_user(
 //       CHECK: forge.reshape %{{.+}} shape [1, 2, 8192]

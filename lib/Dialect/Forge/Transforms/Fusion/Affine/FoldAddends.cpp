@@ -238,7 +238,7 @@ static LogicalResult foldAddendIntoConvolutionBias(AddOp op, PatternRewriter &re
 }
 
 // The operands of `op`, of Float32: x, which is no weight, and a weight of several elements that may be stored in
-// another form. Nulls if there are no such operands. (The sum of two weights of another type would be rounded to it.)
+// another form. Nulls if there are none. (In another type, mergeConsecutiveWeights would round the merged weight.)
 static std::pair<Value, Value> operandAndWeight(Operation *op) {
   Value result = op->getResult(0);
   for (auto [x, weight] : inEitherOrder(op))

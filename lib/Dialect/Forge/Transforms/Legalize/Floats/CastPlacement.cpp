@@ -48,7 +48,7 @@ public:
         int64_t elements = tensorType(value).getNumElements();
         for (Value operand : op->getOperands())
           elements += isFloat(operand) ? tensorType(operand).getNumElements() : 0;
-        cut.addEdge(nodes[value], MinCut::kSink, std::min(2 * elements, kMostBytes));
+        cut.addEdge(nodes[value], MinCut::kSink, 2 * std::min(elements, kMostBytes / 2));
       }
     }
     llvm::for_each(values, [&](Value value) { addCosts(value); });
@@ -171,8 +171,8 @@ private:
     }
   }
 
-  /// Adds the cost of a cast of `value`: one for all users that read it in the other format and do not promote it. Its
-  /// cost is that of the bytes that the cast reads and writes, 4 + 2 for each element.
+  /// Adds the cost of the one cast of `value` for all readers in the other format: kCast, and the bytes that it reads
+  /// and writes, 4 + 2 for each element. An edge costs if it leads from Float32 to the 16-bit format, not back.
   void addCosts(Value value) {
     int node = nodeOf(value);
     SmallVector<std::pair<int, bool>> readers;
@@ -182,7 +182,7 @@ private:
           readers.push_back(found);
     if (readers.empty())
       return;
-    int64_t cost = kCast + std::min(6 * tensorType(value).getNumElements(), kMostBytes);
+    int64_t cost = kCast + 6 * std::min(tensorType(value).getNumElements(), kMostBytes / 6);
     // All readers that are cut from `node` share one cast: to the 16-bit format through `down`, to Float32 through
     // `up`.
     int down = cut.addNode(), up = cut.addNode();
