@@ -27,7 +27,7 @@ makes a rewrite, or the position for a new pass. [Passes](reference/passes.md) d
 `python tools/pass_table.py` writes this page from `PassTable.inc`; do not edit it.
 
 - *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs. In
-  `forge-mlir`, `layout=tiles` is the option `--tiles`.
+  `forge-mlir`, `layout=tiles` is `--tiles`; the others have the same names.
 - *class*: how far the pass may change results, without `--fast-math`
   ([definitions](numerics.md#what-passes-may-do)). *Exact* means bitwise equal results, except
   [some signs of zeros](numerics.md#the-sign-of-zeros).
@@ -42,8 +42,9 @@ A pass needs IR with the properties that it *requires*. After the pass, the IR h
 
 - *no integer ops without a call*: the IR has neither `forge.quotient` nor `forge.wrap_index`.
 - *types of Forge*: each tensor has rank 1 or more, and an element type that Forge has.
-- *no failing merges*: the device's compiler merges some matrix products, but none that it then cannot compile
+- *no failing merges*: the device's compiler merges no matrix products for which the merge fails
   ([limits](device-limits.md)).
+- *no pads that the device's compiler fuses*: no constant pad is read by convolutions only.
 - *outputs with their own call*: each output is the result of a call, and no result is two outputs.
 - *filled padding*: known values are written into [tile padding](tile-padding.md) that kernels read.
 
@@ -52,8 +53,8 @@ A pass needs IR with the properties that it *requires*. After the pass, the IR h
 _REWRITES = """
 ## Rewrites
 
-The table has the rewrites that are not needed to emit a program. `a -> b` means that a is replaced by b. The letters
-mean:
+The table has the *optional* rewrites, which are not needed to emit a program. The class of a pass also counts its
+other rewrites. `a -> b` means that a is replaced by b. The letters mean:
 
 - `x`, `y`: values that depend on inputs of the model
 - `v`, `w`, `V`, `W`: weights. The third operand of `matmul` and `conv2d` is the bias
@@ -63,7 +64,8 @@ mean:
 - in shapes of images: N images, C channels, height H and width W; in shapes of attention: N rows, and H heads of D
   columns
 
-A *product* is a matrix product (`matmul`). An *image* is an operand of a convolution.
+Except in names of rewrites, a *product* is a matrix product (`matmul`). An *image* has the axes N, C, H and W, in this
+or another order.
 
 The option `--optimize` selects rewrites:
 
@@ -74,8 +76,7 @@ The option `--optimize` selects rewrites:
 
 `--forge-float-format` and `--forge-separate-products` apply their rewrites with each value of `--optimize`.
 
-If a rewrite has a *kind*, [`--fast-math`](fast-math.md) must also have this kind. The kind `tiles` needs `--tiles`
-instead of `--fast-math`.
+A rewrite with a *kind* also needs [`--fast-math=KIND`](fast-math.md), or `--tiles` if the kind is `tiles`.
 
 """
 

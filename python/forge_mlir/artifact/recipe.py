@@ -110,10 +110,13 @@ class Recipe:
         dtype = _dtype(self.steps[last])
         if 0 in shape:
             return
+        # Rewrites assume ordinary weights, because their bytes are not read before. In the program nothing may overflow.
+        is_computed = any("op" in step for step in self.steps)
+        cure = "; with --optimize=exact the program computes it from the model's weights" if is_computed else ""
         rows = max(1, CHUNK // max(1, int(np.prod(shape[1:], dtype=np.int64)) * dtype.itemsize))
         for begin in range(0, shape[0], rows):
             chunk = self._rows(last, begin, min(begin + rows, shape[0]))
-            yield converted(self.name, chunk, dtype).tobytes()
+            yield converted(self.name, chunk, dtype, cure).tobytes()
         self._known.clear()
 
     def array(self) -> Array:
@@ -172,9 +175,9 @@ def _dtype(step: Json) -> np.dtype[Any]:
     return DEVICE_TYPES[step["dtype"]][1]
 
 
-def converted(name: str, values: Array, target: np.dtype[Any]) -> Array:
+def converted(name: str, values: Array, target: np.dtype[Any], cure: str = "") -> Array:
     """Converts `values` to `target`. Integers must be exact; floats are rounded but must not overflow. Raises
-    ForgeError.
+    ForgeError, whose text ends with `cure`.
 
     A float32 beyond the largest bfloat16, such as a mask of -3.4e38, becomes the largest bfloat16 instead of infinity.
     """
@@ -194,5 +197,5 @@ def converted(name: str, values: Array, target: np.dtype[Any]) -> Array:
         lost = np.zeros(values.shape, dtype=bool)
     if lost.any():
         value = values[lost][0]
-        raise ForgeError(Code.WeightUnfit, f"weight {name!a} holds {value}, which does not fit {target}")
+        raise ForgeError(Code.WeightUnfit, f"weight {name!a} holds {value}, which does not fit {target}{cure}")
     return result

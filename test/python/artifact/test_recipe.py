@@ -165,6 +165,23 @@ def program(dtype: Any) -> ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
+def test_a_product_of_weights_that_overflows(tmp_path: Path) -> None:
+    """The values of large weights are not known to rewrites. The error names an option with which nothing overflows."""
+    names = ("a", "b")
+    data = np.linspace(1e30, 2e30, 4096, dtype=np.float32)
+    weights = [numpy_helper.from_array(data, name) for name in names]
+    nodes = [helper.make_node("Mul", ["x", "a"], ["t"]), helper.make_node("Mul", ["t", "b"], ["y"])]
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 4096]) for name in "xy"]
+    graph = helper.make_graph(nodes, "g", values[:1], values[1:], weights)
+    proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    with pytest.raises(ForgeError, match="float32; with --optimize=exact the program computes it"):
+        forge_mlir.compile(proto, tmp_path / "merged")
+    artifact = forge_mlir.compile(proto, tmp_path / "exact", optimize="exact")
+    x = np.full((1, 4096), 1e-30, np.float32)
+    (y,) = forge_mlir.run(artifact, {"x": x}).values()
+    np.testing.assert_allclose(y, x * data * data, rtol=1e-6)
+
+
 def test_a_program_of_calls_only(tmp_path: Path) -> None:
     """The norm is folded into the weights of the convolution, the weight of the projection is transposed, and neither
     needs a call."""

@@ -168,7 +168,7 @@ def _tell(
     ui.summary.table("Outputs", ("output", "dtype", "shape", "NaN", "infinite"), cells)
     facts: Json = {"outputs": {**outputs}, **{key: path and str(path) for key, path in files.items()}}
     if timing is None:
-        ui.note(f"ran in {ui.phases['run']:.2f} s, with the weights loaded")
+        ui.note(f"ran in {ui.phases['run']:.2f} s, including the loading of weights")
     else:
         facts["benchmark"] = timing.json()
         _tell_times(timing, ui)

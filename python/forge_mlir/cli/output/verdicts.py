@@ -119,7 +119,7 @@ def _of_nodes_alone(found: Alone) -> str:
     lines = [f"wrong: {printable(each.explain())}" for each in found.wrong]
     why = ", ".join(f"{count} {reason}" for reason, count in found.left_out.items())
     others = f"; not compared: {why}" if why else ""
-    what = "distinct nodes are right for operands that they may not have in the model"
+    what = "distinct nodes are right, also for operands that do not occur in the model"
     return "\n".join([*lines, f"alone: {found.right} {what}{others} ({found.seconds:.1f} s)"])
 
 
