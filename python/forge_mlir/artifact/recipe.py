@@ -110,7 +110,7 @@ class Recipe:
         dtype = _dtype(self.steps[last])
         if 0 in shape:
             return
-        # Rewrites assume ordinary weights, because their bytes are not read before. In the program nothing may overflow.
+        # Rewrites assume weights of ordinary size, because their bytes were not read. The program may not overflow.
         is_computed = any("op" in step for step in self.steps)
         cure = "; with --optimize=exact the program computes it from the model's weights" if is_computed else ""
         rows = max(1, CHUNK // max(1, int(np.prod(shape[1:], dtype=np.int64)) * dtype.itemsize))
