@@ -5,7 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 BUILD := build
 DEBIAN := $(shell cat tools/debian-packages.txt)
-SOURCES := $(shell git ls-files -co --exclude-standard -- '*.py' '*.cpp' '*.h' '*.td' '*CMakeLists.txt' pyproject.toml README.md)
+# All that is compiled or installed. wildcard leaves out files that were deleted.
+SOURCES := $(wildcard $(shell git ls-files -co --exclude-standard -- cmake include lib licenses python tools \
+  LICENSE README.md pyproject.toml '*CMakeLists.txt' 'test/*.cpp' 'test/*.h' 'test/*.td' 'test/*.in'))
 MODEL := models/gpt2_block
 
 .PHONY: quickstart build ready check op test test-all lint lit pytest slow conformance conformance-fallback fuzz formats passes faults \
@@ -118,7 +120,7 @@ faults: ready
 # poisons it never unpoisons.
 ASAN_OPTIONS := detect_leaks=0:detect_container_overflow=0:allow_user_poisoning=0
 sanitize: ready
-	cmake -G Ninja -S . -B build-sanitize -DFORGE_MLIR_SANITIZE=ON -DFORGE_MLIR_PYTHON=OFF -DPython3_EXECUTABLE=$(CURDIR)/$(BIN)/python
+	cmake -G Ninja -S . -B build-sanitize -DFORGE_MLIR_SANITIZE=ON -DFORGE_MLIR_PYTHON=OFF
 	cmake --build build-sanitize
 	ASAN_OPTIONS=$(ASAN_OPTIONS) $(BIN)/lit -sv build-sanitize/test
 	PYTHONPATH=test ASAN_OPTIONS=$(ASAN_OPTIONS) $(BIN)/python -m fuzz.sanitized build-sanitize/tools

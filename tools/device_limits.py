@@ -14,13 +14,12 @@ _ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT},\s*{_
 
 _HEAD = """# Limits of the device's compiler
 
-This page is for you if Tenstorrent's compiler refuses a program. It refuses some calls that Forge's Python API accepts.
+Tenstorrent's compiler refuses some calls that Forge's Python API accepts. Forge-MLIR replaces the calls in this table,
+by the pass `--forge-device-forms` or by the pass in the last column. The results are equal up to rounding. TTIR and
+TTNN are dialects of Tenstorrent's compiler.
 
-**Nothing replaces `forge.fill_cache` and `forge.update_cache`.** Tenstorrent's compiler refuses them if their results
-are outputs, as in the programs of `compile --generate`.
-
-Forge-MLIR replaces the calls in this table, by the pass `--forge-device-forms` or by the pass in the last column. The
-results are equal up to rounding. TTIR and TTNN are dialects of Tenstorrent's compiler.
+**Forge-MLIR does not replace `forge.fill_cache` and `forge.update_cache`.** Tenstorrent's compiler refuses them if
+their results are outputs, as in the programs of `compile --generate`.
 
 `python tools/device_limits.py` makes this page from `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`. Do not
 edit the page.

@@ -50,12 +50,9 @@ def page() -> str:
     lines = [
         "# Diagnostic codes",
         "",
-        "Every error and warning has a code, whose meaning never changes. `forge-mlir explain FM1001` prints the",
-        "row of FM1001. The columns are:",
-        "",
-        "- *exit*: the exit code of a command that ends with the error ([the command](guides/command.md#exit-codes)).",
-        "  Warnings have none.",
-        "- *name*: the name of the code in Python (`forge_mlir.codes.Code`) and in C++ (`forge::Code`).",
+        "Errors and warnings have codes, whose meaning never changes. `forge-mlir explain FM1001` prints the meaning,",
+        "the cause and the cure of FM1001. *exit* is the [exit code](guides/command.md#exit-codes) of a command that",
+        "ends with the error; warnings have none. *name* is the name in `forge_mlir.codes.Code` and `forge::Code`.",
         "",
         "`python tools/diagnostics.py` makes this page from `python/forge_mlir/diagnostics.toml`; do not edit it.",
     ]

@@ -22,6 +22,7 @@ _EXTRAS = {
     "onnx": "compile",
     "onnxruntime": "onnxruntime",
     "onnxscript": "export",
+    "tokenizers": "tokenizers",
     "torch": "runtime",
     "torch_mlir": "compile",
 }

@@ -44,13 +44,9 @@ class Words:
     missing or damaged, and for text that it cannot encode."""
 
     def __init__(self, path: Path) -> None:
+        from tokenizers import Tokenizer
+
         self._file = path / "tokenizer.json" if path.is_dir() else path
-        try:
-            from tokenizers import Tokenizer
-        except ModuleNotFoundError as error:
-            raise ForgeError(
-                Code.FileUnreadable, "--tokenizer needs the package tokenizers: pip install 'forge-mlir[tokenizers]'"
-            ) from error
         if not self._file.is_file():
             raise ForgeError(
                 Code.FileUnreadable,

@@ -64,9 +64,7 @@ def _members_of(source: Source, arguments: CompileArguments, options: Options) -
 
     for key in sets:
         if not SET_NAME.fullmatch(key):
-            raise ForgeError(
-                Code.ShapeSetUnknown, f"a shape set cannot be called {quote(key)}; take letters, digits and _"
-            )
+            raise ForgeError(Code.PassOption, f"a shape set cannot be called {quote(key)}; take letters, digits and _")
     return [_Member(key, source, with_shapes(options, inputs)) for key, inputs in sets.items()]
 
 

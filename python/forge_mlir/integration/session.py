@@ -141,7 +141,7 @@ class InferenceSession:
         wanted = list(output_names or known)
         if unknown := [name for name in wanted if name not in results]:
             raise ForgeError(
-                Code.InputNames, f"there is no output {quote(unknown[0])}; there are {', '.join(map(quote, known))}"
+                Code.InputUnknown, f"there is no output {quote(unknown[0])}; there are {', '.join(map(quote, known))}"
             )
         return [results[name] for name in wanted]
 

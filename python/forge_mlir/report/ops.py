@@ -33,7 +33,7 @@ def supported_ops(opset: int | None = None) -> list[OpSupport]:
     converter may still refuse some uses of an op. Raises ForgeError for an opset that onnx does not know."""
     newest = onnx.defs.onnx_opset_version()
     if opset is not None and opset > newest:
-        raise ForgeError(Code.OpsetTooNew, f"expected an opset up to {newest}, but got {opset}")
+        raise ForgeError(Code.PassOption, f"expected an opset up to {newest}, but got {opset}")
     converters: dict[tuple[str, str], int] = {}
     for domain, op, since in _native.registered_ops():
         converters[domain, op] = min(since, converters.get((domain, op), since))

@@ -30,7 +30,7 @@ def on_cluster(requests: Sequence[Request], scheduler: str) -> Generator[Row]:
     try:
         client = Client(scheduler, timeout=_ANSWER, set_as_default=False)
     except (OSError, ValueError) as error:
-        raise ForgeError(Code.FileUnreadable, f"no Dask scheduler answers at {quote(scheduler)}: {error}") from error
+        raise ForgeError(Code.PassOption, f"no Dask scheduler answers at {quote(scheduler)}: {error}") from error
     with client:
         futures = {client.submit(measured, request, pure=False): request for request in requests}
         for future in _completed(client, set(futures), scheduler):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
+from forge_mlir.cli.main import _tell
 from forge_mlir.errors import ForgeError
 from sample_models.generating import compiled_program, generated_tokens, run_generate, write_tokenizer
 
@@ -53,6 +55,16 @@ def test_a_tokenizer_that_is_not_there_or_is_hostile(artifact: str, tmp_path: Pa
     larger = {"type": "WordLevel", "vocab": {"w99": 99}, "unk_token": "w99"}
     file.write_text(json.dumps({**json.loads(file.read_text()), "model": larger}))
     assert "token 99 is none of the 31 words" in told("w99")
+
+
+def test_the_package_tokenizers_is_missing(
+    artifact: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    error = run_generate(artifact, "--prompt=w1", "--tokenizer=none").exception
+    assert isinstance(error, ModuleNotFoundError)
+    assert _tell(error) == 1
+    assert "[FM9003] this needs the package tokenizers: pip install 'forge-mlir[tokenizers]'" in capsys.readouterr().err
 
 
 def test_a_tokenizer_of_another_model_is_reported(artifact: str, tmp_path: Path) -> None:

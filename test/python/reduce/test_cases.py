@@ -7,9 +7,11 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import onnx
+import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import forge_mlir
+from forge_mlir.errors import ForgeError
 from forge_mlir.execute.values.array_files import load_npz
 from forge_mlir.reduce import capture, reduce_model
 from forge_mlir.verify import verify_model
@@ -24,6 +26,13 @@ def test_inputs_of_any_name(tmp_path: Path) -> None:
     found = reduce_model(tmp_path / "model.onnx", command="true", options={})
     files = found.save(tmp_path / "out", "small")
     assert sorted(load_npz(files[1])) == ["allow_pickle", "file"]
+
+
+def test_a_file_that_is_no_model(tmp_path: Path) -> None:
+    (tmp_path / "damaged.onnx").write_bytes(bytes(range(256)))
+    for name, code in (("damaged.onnx", "FM0102"), ("missing.onnx", "FM0101")):
+        with pytest.raises(ForgeError, match=f"{code}.*{name}: not a readable ONNX file"):
+            reduce_model(tmp_path / name, command="true", options={})
 
 
 def test_inputs_of_types_that_numpy_lacks(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr("forge_mlir.sweep.cluster._ANSWER", 1.0)
     save(tmp_path, "one")
-    with pytest.raises(ForgeError, match="no Dask scheduler answers"):
+    with pytest.raises(ForgeError, match=r"FM2006.*no Dask scheduler answers"):
         sweep(tmp_path, tmp_path / "results", scheduler="tcp://127.0.0.1:1")
 
 

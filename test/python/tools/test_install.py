@@ -97,3 +97,19 @@ def test_make_installs_every_extra() -> None:
     assert {line.partition(">")[0] for line in built} >= {"onnx", "onnxruntime", "onnxscript"}
     assert not any(line.startswith(("pytest", "dask", "mkdocs", "ruff", "auditwheel")) for line in built)
     assert any(line.startswith("pytest==") for line in tested)
+
+
+def test_make_builds_again_if_a_source_changes() -> None:
+    """Not only for C++ and Python: tables, pages of reports and diagnostics.toml are compiled or installed."""
+    rules = subprocess.run(["make", "-npq"], cwd=REPOSITORY, capture_output=True, text=True).stdout
+    (sources,) = re.findall(r"^\.venv/\.installed: (.*)$", rules, re.MULTILINE)
+    folders = [REPOSITORY / folder for folder in ("include", "lib", "python/forge_mlir")]
+    files = {path for folder in folders for path in folder.rglob("*") if path.is_file()}
+    listed = {REPOSITORY / name for name in sources.split()}
+    assert {path for path in files - listed if "__pycache__" not in path.parts} == set()
+
+
+@pytest.mark.skipif(not (REPOSITORY / ".venv/bin/lit").exists(), reason="`make ready` has not been run")
+def test_another_build_folder_finds_lit(tmp_path: Path) -> None:
+    run("cmake", "-G", "Ninja", "-S", REPOSITORY, "-B", tmp_path, "-DFORGE_MLIR_PYTHON=OFF")
+    assert f"FORGE_MLIR_LIT:FILEPATH={REPOSITORY}/.venv/bin/lit" in (tmp_path / "CMakeCache.txt").read_text()

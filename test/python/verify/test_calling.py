@@ -11,6 +11,7 @@ import pytest
 import forge_mlir
 from forge_mlir import ForgeError
 from forge_mlir.verify import verify_model
+from sample_models.probe import FLOAT, INT64, build, node
 from sample_models.small import one_node
 
 
@@ -40,7 +41,15 @@ def test_outputs_of_no_profile(tmp_path: Path) -> None:
     onnx.save(one_node("Relu", [2, 3]), tmp_path / "m.onnx")
     wrong = {"y": np.full((2, 3), -1, np.float32)}
     assert verify_model(tmp_path / "m.onnx", goldens=wrong).verdict == "wrong"
-    with pytest.raises(ForgeError, match="outputs without inputs are those of profile 'normal'"):
+    with pytest.raises(ForgeError, match=r"FM2006.*outputs without inputs are those of profile 'normal'"):
         verify_model(tmp_path / "m.onnx", goldens=wrong, profiles=["mixed"])
     with pytest.raises(ForgeError, match="profiles 'none': give some of normal, "):
         verify_model(tmp_path / "m.onnx", profiles=["none"])  # type: ignore[list-item]
+
+
+def test_profiles_that_onnx_rejects(tmp_path: Path) -> None:
+    """Nothing was compared. It was an error of expected outputs, FM6008."""
+    nodes = [node("Cast", ["x"], ["i"], to=INT64), node("Gather", ["table", "i"], ["y"])]
+    onnx.save(build(nodes, {"x": (FLOAT, [64])}, {"y": FLOAT}, table=np.eye(2, dtype=np.float32)), tmp_path / "m.onnx")
+    with pytest.raises(ForgeError, match=r"FM6009.*ONNX takes no inputs of the profiles"):
+        verify_model(tmp_path / "m.onnx", profiles=["wide"])

@@ -19,7 +19,7 @@ Values forge::convertAffineGrid(OnnxNode &n, ForgeBuilder &b) {
   SmallVector<int64_t> image(ArrayRef<int64_t>(size).drop_front(2));
   for (int64_t length : image)
     if (length < 1 || (corners && length == 1) || llvm::MulOverflow(points, length, points) || points > (1 << 24))
-      return n.refuse(Code::EmptyAxis, "a spatial axis is empty, too long, or has no second corner to align");
+      return n.refuse(Code::SizeInvalid, "a spatial axis is empty, too long, or has no second corner to align");
   // The homogeneous coordinates of each point: those of the last axis first, then 1.
   Value base = b.tabulate(concatShapes(image, spatial + 1), elementOf(theta), [&](ArrayRef<int64_t> at) {
     if (at.back() == spatial)

@@ -28,7 +28,7 @@ Values forge::convertGridSample(OnnxNode &n, ForgeBuilder &b) {
     n.refuse(Code::OperandType, "only floating-point operands of up to 32 bits are supported");
   checkSampled(n, x);
   if (numElements(grid) == 0)
-    n.refuse(Code::TooManyElements, "the grid is empty");
+    n.refuse(Code::EmptyAxis, "the grid is empty");
   if (n.failed())
     return {};
   ArrayRef<int64_t> sizes = shape.drop_front(2), resultSizes = gridShape.drop_front().drop_back();

@@ -48,7 +48,7 @@ Values forge::convertMaxRoiPool(OnnxNode &n, ForgeBuilder &b) {
   if (rankOf(regions) != 2 || shapeOf(regions)[1] != 5)
     n.refuse(Code::ShapeMismatch, "expected regions of shape (count, 5)");
   if (counts.size() != 2 || llvm::any_of(counts, [](int64_t count) { return count < 1 || count > kMostCells; }))
-    n.refuse(Code::AttributeValue, "attribute 'pooled_shape' must have two sizes in [1, 64]");
+    n.refuse(Code::AttributeUnsupported, "attribute 'pooled_shape' must have two sizes in [1, 64]");
   checkSampled(n, x);
   if (n.failed())
     return {};

@@ -45,7 +45,7 @@ static FailureOr<RoiAlign> readRoiAlign(OnnxNode &n) {
   if (regions.size() != 2 || regions[1] != 4 || shapeOf(r.images) != regions.take_front(1))
     n.refuse(Code::ShapeMismatch, "expected regions of shape (count, 4), and as many image numbers");
   if (r.counts[0] < 1 || r.counts[1] < 1 || r.counts[0] > 1024 || r.counts[1] > 1024)
-    n.refuse(Code::AttributeValue, "attributes 'output_height' and 'output_width' must be in [1, 1024]");
+    n.refuse(Code::AttributeUnsupported, "attributes 'output_height' and 'output_width' must be in [1, 1024]");
   else if (!n.failed() && regions[0] > (1 << 24) / (r.counts[0] * r.counts[1] * r.samples * r.samples))
     n.refuse(Code::TooManyElements, "more than 16777216 samples of the operand are too many");
   checkSampled(n, r.x);

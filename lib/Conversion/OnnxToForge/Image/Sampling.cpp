@@ -102,9 +102,10 @@ static Value weightedPixel(ForgeBuilder &b, const SampledPixels &g, ArrayRef<Nei
 }
 
 void forge::checkSampled(OnnxNode &n, Value x) {
-  int64_t elements = numElements(x);
-  if (elements == 0 || elements > (1 << 24))
-    n.refuse(Code::TooManyElements, "the operand is empty or has more elements than a float can count");
+  if (numElements(x) == 0)
+    n.refuse(Code::EmptyAxis, "the operand is empty");
+  else if (numElements(x) > (1 << 24))
+    n.refuse(Code::TooManyElements, "the operand has more elements than a float can count");
 }
 
 SampledPixels forge::pixelsOf(ForgeBuilder &b, Value x, int64_t images, ArrayRef<int64_t> size, int64_t points) {

@@ -37,7 +37,7 @@ static Value integerMatmul(OnnxNode &n, ForgeBuilder &b, Value x, Value y) {
   if (!products)
     return {};
   if (numElements(products) > kMostProducts)
-    return n.refuse(Code::TooMuchToUnroll, "the device has no product of integer matrices, and " +
+    return n.refuse(Code::TooManyElements, "the device has no product of integer matrices, and " +
                                                Twine(numElements(products)) + " single products are too many to hold");
   int64_t inner = rankOf(products) - 2;
   if (shapeOf(products)[inner] == 0)

@@ -76,7 +76,7 @@ static bool refuseEmptyWindow(OnnxNode &n, const PoolNd &pool) {
 static bool checkTable(OnnxNode &n, ArrayRef<int64_t> counts) {
   if (isCountable(counts) && ShapedType::getNumElements(counts) <= (1 << 24))
     return true;
-  return n.refuse(Code::TooMuchToUnroll, "a table of more than 16777216 windows is not supported");
+  return n.refuse(Code::TooManyElements, "a table of more than 16777216 windows is not supported");
 }
 
 // The operand with explicit padding.

@@ -123,7 +123,7 @@ static void readVersion11(OnnxNode &n, Resizing &r) {
   DenseElementsAttr roi = crops ? optionalConstant(n, 1, "roi") : DenseElementsAttr();
   DenseElementsAttr scales = optionalConstant(n, 2, "scales"), sizes = optionalConstant(n, 3, "sizes");
   if (!n.failed() && static_cast<bool>(scales) == static_cast<bool>(sizes))
-    n.refuse(Code::AttributeMismatch, "exactly one of 'scales' and 'sizes' must be given");
+    n.refuse(Code::Arity, "exactly one of 'scales' and 'sizes' must be given");
   if (n.failed())
     return;
   r.axes = scales ? axesFromScales(n, r.x, axes, numberValues(scales))

@@ -71,7 +71,7 @@ Values forge::convertConstantOfShape(OnnxNode &n, ForgeBuilder &b) {
     return {b.splat(RankedTensorType::get(shape, b.getF32Type()), 0)};
   DenseElementsAttr value = n.tensorAttr("value");
   if (!value || value.getNumElements() != 1)
-    return n.refuse(Code::ElementCount, "attribute 'value' must be a tensor with one element");
+    return n.refuse(Code::AttributeValue, "attribute 'value' must be a tensor with one element");
   Type element = convertElementType(value.getElementType());
   if (!element)
     return n.refuse(Code::TypeNotHeld, "the device has no such element type");

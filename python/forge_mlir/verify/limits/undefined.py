@@ -33,7 +33,7 @@ def require_divisors(node: NodeProto, values: Values) -> None:
     """Raises ForgeError for a division of integers by 0, which ONNX does not define."""
     divisor = values.get(node.input[1]) if node.op_type in ("Div", "Mod") and not node.domain else None
     if isinstance(divisor, np.ndarray) and divisor.dtype.kind in "iu" and not divisor.all():
-        raise ForgeError(Code.InputRange, f"{node_where(node)}: for these inputs it divides integers by 0")
+        raise ForgeError(Code.ValueOutOfRange, f"{node_where(node)}: for these inputs it divides integers by 0")
 
 
 def with_undefined(node: NodeProto, values: Values, actual: Array, golden: Array) -> Array:

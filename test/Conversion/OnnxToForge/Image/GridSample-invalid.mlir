@@ -64,7 +64,7 @@ func.func @double(%arg0: !torch.vtensor<[1,1,4,4],f64>, %arg1: !torch.vtensor<[1
 // -----
 
 func.func @empty_grid(%arg0: !torch.vtensor<[1,1,4,4],f32>, %arg1: !torch.vtensor<[1,0,2,2],f32>) -> !torch.vtensor<[1,1,0,2],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
-  // expected-error @+2 {{node '' (GridSample, opset 20): the grid is empty}}
+  // expected-error @+2 {{[FM1407] node '' (GridSample, opset 20): the grid is empty}}
   // expected-note @+1 {{operands: ('tensor<1x1x4x4xf32>', 'tensor<1x0x2x2xf32>')}}
   %r = torch.operator "onnx.GridSample"(%arg0, %arg1) : (!torch.vtensor<[1,1,4,4],f32>, !torch.vtensor<[1,0,2,2],f32>) -> !torch.vtensor<[1,1,0,2],f32>
   return %r : !torch.vtensor<[1,1,0,2],f32>
@@ -73,8 +73,17 @@ func.func @empty_grid(%arg0: !torch.vtensor<[1,1,4,4],f32>, %arg1: !torch.vtenso
 // -----
 
 func.func @large(%arg0: !torch.vtensor<[1,1,8192,4096],f32>, %arg1: !torch.vtensor<[1,2,2,2],f32>) -> !torch.vtensor<[1,1,2,2],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
-  // expected-error @+2 {{node '' (GridSample, opset 20): the operand is empty or has more elements than a float can count}}
+  // expected-error @+2 {{[FM1406] node '' (GridSample, opset 20): the operand has more elements than a float can count}}
   // expected-note @+1 {{operands: ('tensor<1x1x8192x4096xf32>', 'tensor<1x2x2x2xf32>')}}
   %r = torch.operator "onnx.GridSample"(%arg0, %arg1) : (!torch.vtensor<[1,1,8192,4096],f32>, !torch.vtensor<[1,2,2,2],f32>) -> !torch.vtensor<[1,1,2,2],f32>
   return %r : !torch.vtensor<[1,1,2,2],f32>
+}
+
+// -----
+
+func.func @empty_operand(%arg0: !torch.vtensor<[1,0,4,4],f32>, %arg1: !torch.vtensor<[1,2,2,2],f32>) -> !torch.vtensor<[1,0,2,2],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
+  // expected-error @+2 {{[FM1407] node '' (GridSample, opset 20): the operand is empty}}
+  // expected-note @+1 {{operands: ('tensor<1x0x4x4xf32>', 'tensor<1x2x2x2xf32>')}}
+  %r = torch.operator "onnx.GridSample"(%arg0, %arg1) : (!torch.vtensor<[1,0,4,4],f32>, !torch.vtensor<[1,2,2,2],f32>) -> !torch.vtensor<[1,0,2,2],f32>
+  return %r : !torch.vtensor<[1,0,2,2],f32>
 }

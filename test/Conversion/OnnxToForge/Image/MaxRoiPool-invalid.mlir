@@ -19,7 +19,7 @@ func.func @regions(%arg0: !torch.vtensor<[1,2,8,8],f32>, %arg1: !torch.vtensor<[
 // -----
 
 func.func @shape(%arg0: !torch.vtensor<[1,2,8,8],f32>, %arg1: !torch.vtensor<[3,5],f32>) -> !torch.vtensor<[3,2,2,65],f32> attributes {torch.onnx_meta.opset_version = 1 : si64} {
-  // expected-error @+2 {{node '' (MaxRoiPool, opset 1): attribute 'pooled_shape' must have two sizes in [1, 64]}}
+  // expected-error @+2 {{[FM1105] node '' (MaxRoiPool, opset 1): attribute 'pooled_shape' must have two sizes in [1, 64]}}
   // expected-note @+1 {{operands: ('tensor<1x2x8x8xf32>', 'tensor<3x5xf32>')}}
   %r = torch.operator "onnx.MaxRoiPool"(%arg0, %arg1) {torch.onnx.pooled_shape = [2 : si64, 65 : si64]} : (!torch.vtensor<[1,2,8,8],f32>, !torch.vtensor<[3,5],f32>) -> !torch.vtensor<[3,2,2,65],f32>
   return %r : !torch.vtensor<[3,2,2,65],f32>

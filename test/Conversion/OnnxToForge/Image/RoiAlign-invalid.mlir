@@ -55,7 +55,7 @@ func.func @regions(%arg0: !torch.vtensor<[1,2,8,8],f32>, %arg1: !torch.vtensor<[
 // -----
 
 func.func @size(%arg0: !torch.vtensor<[1,2,8,8],f32>, %arg1: !torch.vtensor<[3,4],f32>, %arg2: !torch.vtensor<[3],si64>) -> !torch.vtensor<[3,2,0,1],f32> attributes {torch.onnx_meta.opset_version = 16 : si64} {
-  // expected-error @+2 {{node '' (RoiAlign, opset 16): attributes 'output_height' and 'output_width' must be in [1, 1024]}}
+  // expected-error @+2 {{[FM1105] node '' (RoiAlign, opset 16): attributes 'output_height' and 'output_width' must be in [1, 1024]}}
   // expected-note @+1 {{operands: ('tensor<1x2x8x8xf32>', 'tensor<3x4xf32>', 'tensor<3xi64>')}}
   %r = torch.operator "onnx.RoiAlign"(%arg0, %arg1, %arg2) {torch.onnx.sampling_ratio = 2 : si64, torch.onnx.output_height = 0 : si64} : (!torch.vtensor<[1,2,8,8],f32>, !torch.vtensor<[3,4],f32>, !torch.vtensor<[3],si64>) -> !torch.vtensor<[3,2,0,1],f32>
   return %r : !torch.vtensor<[3,2,0,1],f32>

@@ -2,7 +2,7 @@
 
 // Products of integer matrices become elementwise multiplications, up to a limit on their number.
 func.func @large(%arg0: !torch.vtensor<[500,500],si32>, %arg1: !torch.vtensor<[500,500],si32>) -> !torch.vtensor<[500,500],si32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
-  // expected-error @+2 {{node '' (MatMul, opset 13): the device has no product of integer matrices, and 125000000 single products are too many to hold}}
+  // expected-error @+2 {{[FM1406] node '' (MatMul, opset 13): the device has no product of integer matrices, and 125000000 single products are too many to hold}}
   // expected-note @+1 {{operands: ('tensor<500x500xi32>', 'tensor<500x500xi32>')}}
   %r1 = torch.operator "onnx.MatMul"(%arg0, %arg1) : (!torch.vtensor<[500,500],si32>, !torch.vtensor<[500,500],si32>) -> !torch.vtensor<[500,500],si32>
   return %r1 : !torch.vtensor<[500,500],si32>

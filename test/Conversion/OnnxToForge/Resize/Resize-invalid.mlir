@@ -31,3 +31,12 @@ func.func @wide_kernel(%arg0: !torch.vtensor<[1,1,1,2000000000],f32>) -> !torch.
   %0 = torch.operator "onnx.Resize"(%arg0, %none, %none, %sizes) {torch.onnx.mode = "linear", torch.onnx.antialias = 1 : si64} : (!torch.vtensor<[1,1,1,2000000000],f32>, !torch.none, !torch.none, !torch.vtensor<[4],si64>) -> !torch.vtensor<[1,1,1,1],f32>
   return %0 : !torch.vtensor<[1,1,1,1],f32>
 }
+
+// -----
+
+func.func @neither(%arg0: !torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,4,4],f32> attributes {torch.onnx_meta.opset_version = 18 : si64} {
+  // expected-error @+2 {{[FM1412] node '' (Resize, opset 18): exactly one of 'scales' and 'sizes' must be given}}
+  // expected-note @+1 {{operands}}
+  %0 = torch.operator "onnx.Resize"(%arg0) : (!torch.vtensor<[1,1,2,2],f32>) -> !torch.vtensor<[1,1,4,4],f32>
+  return %0 : !torch.vtensor<[1,1,4,4],f32>
+}

@@ -32,7 +32,7 @@ func.func @huge() -> !torch.vtensor<[4294967296,4294967296],f32> attributes {tor
 
 func.func @two_values() -> !torch.vtensor<[2],f32> attributes {torch.onnx_meta.opset_version = 9 : si64} {
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<2> : tensor<1xsi64>} : () -> !torch.vtensor<[1],si64>
-  // expected-error @+2 {{node '' (ConstantOfShape, opset 9): attribute 'value' must be a tensor with one element}}
+  // expected-error @+2 {{[FM1104] node '' (ConstantOfShape, opset 9): attribute 'value' must be a tensor with one element}}
   // expected-note @+1 {{operands: ('tensor<1xi64>')}}
   %r2 = torch.operator "onnx.ConstantOfShape"(%c1) {torch.onnx.value = dense<1.0> : tensor<2xf32>} : (!torch.vtensor<[1],si64>) -> !torch.vtensor<[2],f32>
   return %r2 : !torch.vtensor<[2],f32>
@@ -44,7 +44,7 @@ func.func @weight() -> !torch.vtensor<[2],f32> attributes {torch.onnx_meta.opset
   %c1 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<2> : tensor<1xsi64>} : () -> !torch.vtensor<[1],si64>
   // expected-error @+3 {{node '' (ConstantOfShape, opset 9): attribute 'value' is not a tensor in the IR}}
   // expected-note @+2 {{operands: ('tensor<1xi64>')}}
-  // expected-error @+1 {{node '' (ConstantOfShape, opset 9): attribute 'value' must be a tensor with one element}}
+  // expected-error @+1 {{[FM1104] node '' (ConstantOfShape, opset 9): attribute 'value' must be a tensor with one element}}
   %r2 = torch.operator "onnx.ConstantOfShape"(%c1) {torch.onnx.value = dense_resource<w> : tensor<1xf32>} : (!torch.vtensor<[1],si64>) -> !torch.vtensor<[2],f32>
   return %r2 : !torch.vtensor<[2],f32>
 }

@@ -215,6 +215,17 @@ def test_an_interrupt_keeps_the_tokens_so_far(artifact: str, monkeypatch: pytest
     assert (facts["tokens"], facts["interrupted"]) == (ids[:3], True)
 
 
+def test_caches_that_are_cut_off(tmp_path: Path) -> None:
+    """The model reads one token at a time, and the extracted part has no caches."""
+    model = tiny_language_model()
+    tokens = model.graph.input[0].type.tensor_type.shape.dim[1]
+    tokens.Clear()
+    tokens.dim_value = 1
+    onnx.save(model, tmp_path / "one.onnx")
+    words = ["compile", str(tmp_path / "one.onnx"), "--generate", "--max-length=24", "--extract-outputs=logits"]
+    assert "FM1508" in str(CliRunner().invoke(app, words).exception)
+
+
 def test_cache_pairs_are_independent_of_the_cache_of_compilations(tmp_path: Path) -> None:
     model = str(tmp_path / "tiny.onnx")
     onnx.save(tiny_language_model(), model)

@@ -6,6 +6,10 @@ import json
 import subprocess
 from pathlib import Path
 
+import pytest
+
+from forge_mlir.errors import ForgeError
+from forge_mlir.report.ops import supported_ops
 from sample_models.tools import run_command
 
 
@@ -19,4 +23,6 @@ def test_the_ops() -> None:
     assert rows["RandomUniformLike"]["device"] == "no"
     assert "Mish" not in rows, "of opset 18"
     assert command("ops", "--opset", "99").returncode == 2
+    with pytest.raises(ForgeError, match=r"FM2006.*expected an opset up to"):
+        supported_ops(99)
     assert "yes     14     Relu" in command("ops", "--opset", "17").stdout

@@ -19,7 +19,8 @@ static void addValue(OnnxNode &n, Forest::Split &split, double value) {
   auto narrow = static_cast<float>(value);
   bool rounds = !elementOf(n.input(0)).isF64() && static_cast<double>(narrow) != value;
   if (std::isnan(value) || rounds)
-    n.refuse(Code::AttributeValue, "a split compares with " + std::to_string(value) + ", which is no float32 number");
+    n.refuse(Code::AttributeUnsupported,
+             "a split compares with " + std::to_string(value) + ", which is no float32 number");
   split.values.push_back(narrow);
 }
 
@@ -62,7 +63,7 @@ static void addVote(OnnxNode &n, Forest &forest, int64_t leaf, int64_t target, d
   if (target < 0 || target >= forest.targets)
     n.refuse(Code::OutOfRange, "a leaf votes for target " + Twine(target) + " of " + Twine(forest.targets));
   else if (!std::isfinite(narrow))
-    n.refuse(Code::AttributeValue, "the weight of a leaf is not finite in float32");
+    n.refuse(Code::AttributeUnsupported, "the weight of a leaf is not finite in float32");
   forest.leaves[leaf].push_back({target, narrow});
 }
 
@@ -87,7 +88,7 @@ static std::optional<Forest> checkedForest(OnnxNode &n, Forest forest) {
   if (n.failed() || !checkLeaves(n, forest))
     return std::nullopt;
   if (static_cast<int64_t>(forest.roots.size()) > kMostForestElements / std::max<int64_t>(forest.targets, 1))
-    return n.refuse(Code::TooMuchToUnroll, Twine(forest.roots.size()) + " trees with " + Twine(forest.targets) +
+    return n.refuse(Code::TooManyElements, Twine(forest.roots.size()) + " trees with " + Twine(forest.targets) +
                                                " targets are too many; --fallback=cpu runs them on the CPU");
   int64_t features = shapeOf(n.input(0))[1];
   std::vector<bool> seen(forest.splits.size());

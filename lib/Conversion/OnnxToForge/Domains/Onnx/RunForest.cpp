@@ -87,7 +87,7 @@ static std::optional<Matrices> matricesOf(OnnxNode &n, const Forest &forest) {
   uint64_t cells = llvm::SaturatingMultiply<uint64_t>(m.trees, std::max(m.splits, m.targets));
   cells = llvm::SaturatingMultiply<uint64_t>(cells, std::max(m.leaves, m.values));
   if (cells > kMostForestElements)
-    return n.refuse(Code::TooMuchToUnroll, "a matrix for " + Twine(m.trees) + " trees of up to " + Twine(m.splits) +
+    return n.refuse(Code::TooManyElements, "a matrix for " + Twine(m.trees) + " trees of up to " + Twine(m.splits) +
                                                " splits and " + Twine(m.leaves) + " leaves has " + Twine(cells) +
                                                " elements; " + Twine(kMostForestElements) +
                                                " are supported; --fallback=cpu runs the trees on the CPU");

@@ -31,7 +31,7 @@ static Value readRows(OnnxNode &n, ForgeBuilder &b) {
   if (rankOf(x) != 2)
     return n.refuse(Code::RankWrong, "expected an operand of rank 2, but got rank " + Twine(rankOf(x)));
   if (shapeOf(x)[1] == 0)
-    return n.refuse(Code::SizeInvalid, "the operand has no features");
+    return n.refuse(Code::EmptyAxis, "the operand has no features");
   return b.cast(x, b.getF32Type());
 }
 
@@ -134,7 +134,7 @@ Values forge::convertTreeRegressor(OnnxNode &n, ForgeBuilder &b) {
   Value x = readRows(n, b);
   int64_t targets = n.intAttr("n_targets", 0);
   if (targets < 1 || targets > (1 << 20))
-    n.refuse(Code::AttributeValue, "attribute 'n_targets' must be between 1 and 2^20, but is " + Twine(targets));
+    n.refuse(Code::AttributeUnsupported, "attribute 'n_targets' must be between 1 and 2^20, but is " + Twine(targets));
   Transform transform = readTransform(n, byNumber);
   auto how = static_cast<Aggregate>(readChoice(n, "aggregate_function", kAggregates, 1, byNumber));
   SmallVector<double> base = byNumber ? SmallVector<double>() : treeNumbers(n, "base_values");

@@ -19,7 +19,7 @@ func.func @rank(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[3,1],f32> att
 // -----
 
 func.func @targets(%arg0: !torch.vtensor<[3,2],f32>) -> !torch.vtensor<[3,1],f32> attributes {torch.onnx_meta.opset_version = 22 : si64, torch.onnx_meta.opset_versions = {ai.onnx.ml = 1 : si64}} {
-  // expected-error @+2 {{node '' (ai.onnx.ml.TreeEnsembleRegressor, opset 1): attribute 'n_targets' must be between 1 and 2^20, but is 0}}
+  // expected-error @+2 {{[FM1105] node '' (ai.onnx.ml.TreeEnsembleRegressor, opset 1): attribute 'n_targets' must be between 1 and 2^20, but is 0}}
   // expected-note @+1 {{operands: ('tensor<3x2xf32>')}}
   %r = torch.operator "onnx.TreeEnsembleRegressor"(%arg0) {torch.onnx_meta.domain = "ai.onnx.ml", torch.onnx.nodes_treeids = [0 : si64, 0 : si64, 0 : si64], torch.onnx.nodes_nodeids = [0 : si64, 1 : si64, 2 : si64], torch.onnx.nodes_featureids = [1 : si64, 0 : si64, 0 : si64], torch.onnx.nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], torch.onnx.nodes_values = [0.5 : f32, 0.0 : f32, 0.0 : f32], torch.onnx.nodes_truenodeids = [1 : si64, 0 : si64, 0 : si64], torch.onnx.nodes_falsenodeids = [2 : si64, 0 : si64, 0 : si64], torch.onnx.target_treeids = [0 : si64, 0 : si64], torch.onnx.target_nodeids = [1 : si64, 2 : si64], torch.onnx.target_ids = [0 : si64, 0 : si64], torch.onnx.target_weights = [0.25 : f32, 0.75 : f32], torch.onnx.n_targets = 0 : si64} : (!torch.vtensor<[3,2],f32>) -> !torch.vtensor<[3,1],f32>
   return %r : !torch.vtensor<[3,1],f32>
@@ -145,7 +145,7 @@ func.func @no_such_target(%arg0: !torch.vtensor<[3,2],f32>) -> !torch.vtensor<[3
 // -----
 
 func.func @infinite(%arg0: !torch.vtensor<[3,2],f32>) -> !torch.vtensor<[3,1],f32> attributes {torch.onnx_meta.opset_version = 22 : si64, torch.onnx_meta.opset_versions = {ai.onnx.ml = 1 : si64}} {
-  // expected-error @+2 {{node '' (ai.onnx.ml.TreeEnsembleRegressor, opset 1): the weight of a leaf is not finite in float32}}
+  // expected-error @+2 {{[FM1105] node '' (ai.onnx.ml.TreeEnsembleRegressor, opset 1): the weight of a leaf is not finite in float32}}
   // expected-note @+1 {{operands: ('tensor<3x2xf32>')}}
   %r = torch.operator "onnx.TreeEnsembleRegressor"(%arg0) {torch.onnx_meta.domain = "ai.onnx.ml", torch.onnx.nodes_treeids = [0 : si64, 0 : si64, 0 : si64], torch.onnx.nodes_nodeids = [0 : si64, 1 : si64, 2 : si64], torch.onnx.nodes_featureids = [1 : si64, 0 : si64, 0 : si64], torch.onnx.nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], torch.onnx.nodes_values = [0.5 : f32, 0.0 : f32, 0.0 : f32], torch.onnx.nodes_truenodeids = [1 : si64, 0 : si64, 0 : si64], torch.onnx.nodes_falsenodeids = [2 : si64, 0 : si64, 0 : si64], torch.onnx.target_treeids = [0 : si64, 0 : si64], torch.onnx.target_nodeids = [1 : si64, 2 : si64], torch.onnx.target_ids = [0 : si64, 0 : si64], torch.onnx.target_weights = [0.25 : f32, 0x7F800000 : f32], torch.onnx.n_targets = 1 : si64} : (!torch.vtensor<[3,2],f32>) -> !torch.vtensor<[3,1],f32>
   return %r : !torch.vtensor<[3,1],f32>
@@ -154,7 +154,7 @@ func.func @infinite(%arg0: !torch.vtensor<[3,2],f32>) -> !torch.vtensor<[3,1],f3
 // -----
 
 func.func @nan(%arg0: !torch.vtensor<[3,2],f32>) -> !torch.vtensor<[3,1],f32> attributes {torch.onnx_meta.opset_version = 22 : si64, torch.onnx_meta.opset_versions = {ai.onnx.ml = 1 : si64}} {
-  // expected-error @+2 {{node '' (ai.onnx.ml.TreeEnsembleRegressor, opset 1): a split compares with nan, which is no float32 number}}
+  // expected-error @+2 {{[FM1105] node '' (ai.onnx.ml.TreeEnsembleRegressor, opset 1): a split compares with nan, which is no float32 number}}
   // expected-note @+1 {{operands: ('tensor<3x2xf32>')}}
   %r = torch.operator "onnx.TreeEnsembleRegressor"(%arg0) {torch.onnx_meta.domain = "ai.onnx.ml", torch.onnx.nodes_treeids = [0 : si64, 0 : si64, 0 : si64], torch.onnx.nodes_nodeids = [0 : si64, 1 : si64, 2 : si64], torch.onnx.nodes_featureids = [1 : si64, 0 : si64, 0 : si64], torch.onnx.nodes_modes = ["BRANCH_LEQ", "LEAF", "LEAF"], torch.onnx.nodes_values = [0x7FC00000 : f32, 0.0 : f32, 0.0 : f32], torch.onnx.nodes_truenodeids = [1 : si64, 0 : si64, 0 : si64], torch.onnx.nodes_falsenodeids = [2 : si64, 0 : si64, 0 : si64], torch.onnx.target_treeids = [0 : si64, 0 : si64], torch.onnx.target_nodeids = [1 : si64, 2 : si64], torch.onnx.target_ids = [0 : si64, 0 : si64], torch.onnx.target_weights = [0.25 : f32, 0.75 : f32], torch.onnx.n_targets = 1 : si64} : (!torch.vtensor<[3,2],f32>) -> !torch.vtensor<[3,1],f32>
   return %r : !torch.vtensor<[3,1],f32>
