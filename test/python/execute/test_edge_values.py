@@ -126,3 +126,14 @@ def test_a_circular_cache_write_beyond_twice_its_size(tmp_path: Path) -> None:
     )
     x, u = np.zeros((2, 5, 3), np.float32), np.arange(1, 13, dtype=np.float32).reshape(2, 2, 3)
     check(proto, tmp_path, x=x, u=u, i=typed([14, 6], "int64"))
+
+
+@pytest.mark.parametrize("mode", ["linear", "nearest"])
+@pytest.mark.parametrize("far", [1e10, -1e20, np.inf])
+def test_a_coordinate_far_outside_is_reflected_into_the_image(mode: str, far: float, tmp_path: Path) -> None:
+    proto = model(
+        "(float[1,1,4,4] x, float[1,1,1,2] g) => (float[1,1,1,1] y) "
+        f'{{ y = GridSample<mode = "{mode}", padding_mode = "reflection">(x, g) }}'
+    )
+    x = np.arange(16, dtype=np.float32).reshape(1, 1, 4, 4)
+    assert 0 <= ours(proto, tmp_path, x=x, g=np.array([[[[far, 0]]]], np.float32)).item() <= 15

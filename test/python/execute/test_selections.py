@@ -153,6 +153,45 @@ def test_indices_of_the_unselected_branch(selection: str, tmp_path: Path) -> Non
         np.testing.assert_array_equal(y, ReferenceEvaluator(proto).run(None, inputs)[0])
 
 
+ROI_ALIGN = (
+    "h = Constant<value = float[1,4] {0, 0, 1, 1}>() j = Slice(r, zero, one, one) i = Squeeze(j, one) "
+    "k = Cast<to = 7>(i) p = RoiAlign<sampling_ratio = 1>(x, h, k)"
+)
+
+
+@pytest.mark.parametrize(
+    ("selection", "image"),
+    [
+        ("p = MaxRoiPool<pooled_shape = [1, 1]>(x, r)", 2),
+        ("p = MaxRoiPool<pooled_shape = [1, 1]>(x, r)", 1e20),
+        ("s = Squeeze(r) k = Cast<to = 7>(s) p = Gather(x, k)", 1e20),
+        (ROI_ALIGN, 2),
+        (ROI_ALIGN, 1e9),
+    ],
+)
+def test_images_of_the_unselected_branch(selection: str, image: float, tmp_path: Path) -> None:
+    """There are two images, so that the number of the image is valid only in the branch that is taken."""
+    shape = "[5,2,2,2]" if "Gather" in selection else "[1,2,1,1]"
+    proto = model(
+        f"(bool c, float[2,2,2,2] x, float[1,5] r) => (float{shape} y) {{ "
+        "zero = Constant<value = int64[1] {0}>() one = Constant<value = int64[1] {1}>() "
+        f"y = If(c) <then_branch = a () => (float{shape} p) {{ {selection} }}, "
+        f"else_branch = b () => (float{shape} q) {{ n = Constant<value = float {{-1}}>() "
+        f"z = Constant<value = int64[4] {{{shape[1:-1]}}}>() q = Expand(n, z) }}> }}"
+    )
+    artifact = forge_mlir.compile(proto, tmp_path, name="m")
+    x = np.arange(16, dtype=np.float32).reshape(2, 2, 2, 2)
+    regions = np.array([[image, 0, 0, 1, 1]], np.float32)
+    (y,) = forge_mlir.run(artifact, {"c": np.array(False), "x": x, "r": regions}).values()
+    assert np.all(y == -1)
+    regions[0, 0] = 1
+    (y,) = forge_mlir.run(artifact, {"c": np.array(True), "x": x, "r": regions}).values()
+    assert np.all(y != -1)
+    regions[0, 0] = image
+    with pytest.raises(ForgeError, match=r"Roi|Gather|Cast"):
+        forge_mlir.run(artifact, {"c": np.array(True), "x": x, "r": regions})
+
+
 @pytest.mark.parametrize("k", [[1, 2], [-1, 2], [-2, -2]])
 def test_computed_indices(k: list[int], tmp_path: Path) -> None:
     proto = model(

@@ -38,12 +38,19 @@ std::optional<Values> forge::inlineGuarded(OnnxNode &n, ForgeBuilder &b, unsigne
     return yields;
   // Operands that may be invalid, and a valid number for each.
   SmallVector<std::pair<OpOperand *, int64_t>> guarded;
+  auto isInside = [&](Operation *op) { return op->getBlock() == block && (!before || before->isBeforeInBlock(op)); };
   for (auto op = before ? std::next(before->getIterator()) : block->begin(); op != builder.getInsertionPoint(); ++op) {
-    if (isa<WrapIndexOp>(*op))
-      guarded.push_back({&op->getOpOperand(0), 0});
-    else if (isa<QuotientOp, RemainderOp>(*op) && isa<IntegerType>(elementOf(op->getOperand(1))) &&
-             !knownValue(op->getOperand(1)))
-      guarded.push_back({&op->getOpOperand(1), 1});
+    bool divides = isa<QuotientOp, RemainderOp>(*op) && isa<IntegerType>(elementOf(op->getOperand(1)));
+    if (!divides && !isa<WrapIndexOp, EmbeddingOp, AdvIndexOp>(*op))
+      continue;
+    OpOperand *operand = &op->getOpOperand(divides || isa<AdvIndexOp>(*op) ? 1 : 0);
+    // A cast of an invalid number may be invalid, too.
+    for (Operation *from = operand->get().getDefiningOp();
+         isa_and_nonnull<CastOp, ReshapeOp>(from) && from->hasOneUse() && isInside(from);
+         from = operand->get().getDefiningOp())
+      operand = &from->getOpOperand(0);
+    if (!knownValue(operand->get()) && !operand->get().getDefiningOp<WrapIndexOp>())
+      guarded.push_back({operand, divides ? 1 : 0});
   }
   for (auto [operand, valid] : guarded) {
     OpBuilder::InsertionGuard guard(builder);

@@ -13,8 +13,8 @@ std::optional<bool> knownBool(mlir::Value value);
 mlir::Value selectValue(OnnxNode &node, ForgeBuilder &builder, mlir::Value condition, mlir::Value whenTrue,
                         mlir::Value whenFalse);
 /// OnnxNode::inlineSubgraph for an iteration or branch that is executed even if it is not taken, which it is if
-/// `condition` (null: always) is `taken`. If it is not, its run-time indices become 0 and its integer divisors 1, which
-/// are valid.
+/// `condition` (null: always) is `taken`. If it is not, its run-time indices become 0, also before casts, and its
+/// integer divisors 1, which are valid.
 std::optional<Values> inlineGuarded(OnnxNode &node, ForgeBuilder &builder, unsigned subgraph,
                                     llvm::ArrayRef<mlir::Value> arguments, mlir::Value condition, bool taken);
 /// Stacks `slices` along a new axis.

@@ -8,7 +8,7 @@ using namespace forge;
 namespace {
 // Arithmetic on the coordinates of one axis.
 struct Axis : Sampler {
-  // Rounds towards zero. Coordinates that do not fit 32 bits are too far outside to matter.
+  // Rounds towards zero.
   Expr truncated(Expr x) { return x.cast(b.getI32Type()).cast(b.getF32Type()); }
   Expr floored(Expr x) {
     Expr whole = truncated(x);
@@ -45,8 +45,7 @@ struct Axis : Sampler {
   Expr padded(Expr x) {
     if (padding == "border")
       return select(outside(x), clamped(x, 0, static_cast<double>(size - 1)), x);
-    // Samples this far outside are zero, so that clamping is exact.
-    return padding == "reflection" ? reflected(x) : clamped(x, -4, static_cast<double>(size + 3));
+    return padding == "reflection" ? reflected(x) : x;
   }
   Neighbour neighbourAt(Expr at, Value weight) {
     Expr index = clamped(padding == "reflection" ? reflected(at) : at, 0, static_cast<double>(size - 1));
@@ -58,10 +57,15 @@ struct Axis : Sampler {
 SmallVector<Neighbour> forge::neighbours(Sampler sampler, Value coordinate, StringRef mode) {
   Axis s{sampler};
   Expr x(s.b, coordinate);
-  if (mode == "nearest") {
-    Expr near = s.padding == "reflection" ? x : s.clamped(x, -4, static_cast<double>(s.size + 3));
-    return {s.neighbourAt(s.padded(s.rounded(near)), {})};
-  }
+  // Samples this far outside are zero or at the border, so that clamping is exact. With reflection, float32 does not
+  // say where such a coordinate is, and it is sufficient that it fits 32 bits.
+  double low = -4, high = static_cast<double>(s.size + 3);
+  if (s.padding == "reflection")
+    low = -(high = 1 << 30);
+  if (s.padding != "border" || mode == "nearest")
+    x = s.clamped(x, low, high);
+  if (mode == "nearest")
+    return {s.neighbourAt(s.padded(s.rounded(x)), {})};
   x = s.padded(x);
   Expr base = s.floored(x), t = x - base;
   if (mode == "linear")

@@ -23,13 +23,20 @@ Values forge::convertUnique(OnnxNode &n, ForgeBuilder &b) {
     return {};
   int64_t count = shapeOf(x)[axis], stride = stridesOf(shapeOf(x))[axis];
   int64_t outer = llvm::product_of(shapeOf(x).take_front(axis));
+  bool isUnsigned = elementOf(x).isUnsignedInteger();
+  auto isLess = [&](int64_t p, int64_t q) {
+    if (host.isFloat())
+      return host.floats[p] < host.floats[q];
+    int64_t a = host.ints[p], c = host.ints[q]; // An ui64 of 2^63 or more is negative.
+    return isUnsigned ? static_cast<uint64_t>(a) < static_cast<uint64_t>(c) : a < c;
+  };
   // -1, 0 or 1 as slice i comes before, equals or follows slice j.
   auto order = [&](int64_t i, int64_t j) {
     for (int64_t block = 0; block < outer; ++block)
       for (int64_t k = 0; k < stride; ++k) {
         int64_t p = (block * count + i) * stride + k, q = (block * count + j) * stride + k;
-        if (host.isFloat() ? host.floats[p] != host.floats[q] : host.ints[p] != host.ints[q])
-          return (host.isFloat() ? host.floats[p] < host.floats[q] : host.ints[p] < host.ints[q]) ? -1 : 1;
+        if (isLess(p, q) || isLess(q, p))
+          return isLess(p, q) ? -1 : 1;
       }
     return 0;
   };

@@ -9,27 +9,27 @@ using namespace forge;
 
 constexpr size_t kMostTaps = 32;
 
-// The coordinate in the operand of result element `x`; nullopt if it is extrapolated.
-static std::optional<double> sourceCoordinate(const Interpolation &how, const ResizedAxis &axis, double x) {
-  double last = static_cast<double>(axis.input - 1), scale = axis.scale;
+// The coordinate in the operand of result element `x`, computed in the type of `x`; nullopt if it is extrapolated.
+template <typename Number>
+static std::optional<double> sourceCoordinate(const Interpolation &how, const ResizedAxis &axis, Number x) {
+  Number last = axis.input - 1, scale = axis.scale, length = axis.length, half = 0.5;
   if (how.coordinates == "align_corners")
-    return axis.length == 1 ? 0 : x * last / (axis.length - 1);
+    return length == 1 ? 0 : x * last / (length - 1);
   if (how.coordinates == "asymmetric")
     return x / scale;
   if (how.coordinates == "tf_crop_and_resize") {
-    double range = axis.roiEnd - axis.roiBegin;
-    double at = axis.length == 1 ? range * last / 2 : x * range * last / (axis.length - 1);
-    at += axis.roiBegin * last;
-    return at < 0 || at > last ? std::nullopt : std::optional(at);
+    Number begin = axis.roiBegin, range = static_cast<Number>(axis.roiEnd) - begin;
+    Number at = begin * last + (length == 1 ? range * last / 2 : x * range * last / (length - 1));
+    return at < 0 || at > last ? std::nullopt : std::optional<double>(at);
   }
   // As in ONNX's text and onnxruntime; ONNX's reference uses -0.5.
-  if (how.coordinates == "pytorch_half_pixel" && axis.length <= 1)
+  if (how.coordinates == "pytorch_half_pixel" && length <= 1)
     return 0;
-  if (how.coordinates == "tf_half_pixel_for_nn")
-    return (x + 0.5) / scale;
-  double at = (x + 0.5) / scale - 0.5;
+  if (how.coordinates == "tf_half_pixel_for_nn") // As in onnxruntime, an axis of scale 1 is not resized.
+    return scale == 1 ? x : (x + half) / scale;
+  Number at = (x + half) / scale - half;
   if (how.coordinates == "half_pixel_symmetric")
-    at += static_cast<double>(axis.input) / 2 * (1 - static_cast<double>(axis.output) / axis.length);
+    at += static_cast<Number>(axis.input) / 2 * (1 - static_cast<Number>(axis.output) / length);
   return at;
 }
 
@@ -83,10 +83,14 @@ FailureOr<AxisTaps> forge::tapsOf(OnnxNode &n, const Interpolation &how, const R
   if (std::min(reach, static_cast<double>(axis.input)) > 4 * kMostTaps)
     return n.refuse(Code::TooMuchToUnroll,
                     "antialiasing over more than " + Twine(kMostTaps) + " elements is too much to unroll");
+  // Scales and regions are float32, and so are coordinates in onnxruntime. In more precision, 1 / 0.2 is less than 5.
+  bool isSingle = how.coordinates == "tf_crop_and_resize" ||
+                  (how.mode == "nearest" && static_cast<float>(axis.scale) == axis.scale);
   AxisTaps result{std::vector<Taps>(axis.output), std::vector<bool>(axis.output, false)};
   for (int64_t i = 0; i < axis.output; ++i) {
     Taps &taps = result.taps[i];
-    std::optional<double> at = sourceCoordinate(how, axis, static_cast<double>(i));
+    std::optional<double> at = isSingle ? sourceCoordinate(how, axis, static_cast<float>(i))
+                                        : sourceCoordinate(how, axis, static_cast<double>(i));
     result.outside[i] = !at;
     if (at && !(std::abs(*at) < INT32_MAX))
       return n.refuse(Code::ResultUndefined, "a coordinate is not finite");

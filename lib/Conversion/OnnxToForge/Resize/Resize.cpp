@@ -132,8 +132,9 @@ static void readVersion11(OnnxNode &n, Resizing &r) {
     return;
   // ONNX's reference uses the fractional length of the result, onnxruntime and torch the truncated one.
   for (const ResizedAxis &axis : r.axes)
-    if (r.how.coordinates == "align_corners" && axis.input > 1 && axis.length != static_cast<double>(axis.output))
-      n.refuse(Code::ResultUndefined, "align_corners with scales that give an axis the length " +
+    if ((crops || r.how.coordinates == "align_corners") && axis.input > 1 &&
+        axis.length != static_cast<double>(axis.output))
+      n.refuse(Code::ResultUndefined, r.how.coordinates + " with scales that give an axis the length " +
                                           Twine(std::to_string(axis.length)) +
                                           ": onnx.reference and onnxruntime differ; give sizes instead");
   if (!crops)

@@ -273,10 +273,21 @@ def _lacks_onesided(node: NodeProto) -> bool:
     return all(attribute.name != "onesided" for attribute in node.attribute)
 
 
+def _has_output_shape(node: NodeProto) -> bool:
+    return any(attribute.name == "output_shape" for attribute in node.attribute)
+
+
+def _pads_beside_same(node: NodeProto) -> bool:
+    attributes = {attribute.name: attribute for attribute in node.attribute}
+    return "output_padding" in attributes and "auto_pad" in attributes and attributes["auto_pad"].s.startswith(b"SAME")
+
+
 # The meaning of `when` in known deviations of shape inference.
 _WHEN: dict[str, Callable[[NodeProto], bool]] = {
     "an axis is negative": _has_negative_axis,
     "onesided is not given": _lacks_onesided,
+    "output_padding is given beside auto_pad SAME": _pads_beside_same,
+    "output_shape is given": _has_output_shape,
     "the last window may start after the input": _may_start_after_input,
 }
 

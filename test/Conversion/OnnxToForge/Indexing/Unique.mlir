@@ -30,3 +30,13 @@ func.func @rows_without_elements() -> (!torch.vtensor<[1,0],f32>, !torch.vtensor
   %r:4 = torch.operator "onnx.Unique"(%x) {torch.onnx.axis = 0 : si64} : (!torch.vtensor<[2,0],f32>) -> (!torch.vtensor<[1,0],f32>, !torch.vtensor<[1],si64>, !torch.vtensor<[2],si64>, !torch.vtensor<[1],si64>)
   return %r#0, %r#3 : !torch.vtensor<[1,0],f32>, !torch.vtensor<[1],si64>
 }
+
+// 2^64 - 1 is the largest number, not -1.
+// CHECK-LABEL: func.func @unsigned(
+// CHECK: %[[V0:.+]] = forge.constant dense<[2, 0, 1]> : tensor<3xi64>
+// CHECK-NEXT: return %[[V0]] : tensor<3xi64>
+func.func @unsigned() -> !torch.vtensor<[3],si64> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+  %x = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[18446744073709551615, 1, 7]> : tensor<3xui64>} : () -> !torch.vtensor<[3],ui64>
+  %r:3 = torch.operator "onnx.Unique"(%x) : (!torch.vtensor<[3],ui64>) -> (!torch.vtensor<[3],ui64>, !torch.vtensor<[3],si64>, !torch.vtensor<[3],si64>)
+  return %r#2 : !torch.vtensor<[3],si64>
+}

@@ -23,6 +23,17 @@ func.func @fractional_length(%arg0: !torch.vtensor<[1,1,4,4],f32>) -> !torch.vte
 
 // -----
 
+func.func @fractional_crop(%arg0: !torch.vtensor<[1,1,4,4],f32>) -> !torch.vtensor<[1,1,4,3],f32> attributes {torch.onnx_meta.opset_version = 19 : si64} {
+  %roi = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]> : tensor<8xf32>} : () -> !torch.vtensor<[8],f32>
+  %scales = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1.0, 1.0, 1.0, 0.8]> : tensor<4xf32>} : () -> !torch.vtensor<[4],f32>
+  // expected-error @+2 {{node '' (Resize, opset 19): tf_crop_and_resize with scales that give an axis the length 3.200000: onnx.reference and onnxruntime differ; give sizes instead}}
+  // expected-note @+1 {{operands}}
+  %0 = torch.operator "onnx.Resize"(%arg0, %roi, %scales) {torch.onnx.coordinate_transformation_mode = "tf_crop_and_resize", torch.onnx.mode = "linear"} : (!torch.vtensor<[1,1,4,4],f32>, !torch.vtensor<[8],f32>, !torch.vtensor<[4],f32>) -> !torch.vtensor<[1,1,4,3],f32>
+  return %0 : !torch.vtensor<[1,1,4,3],f32>
+}
+
+// -----
+
 func.func @wide_kernel(%arg0: !torch.vtensor<[1,1,1,2000000000],f32>) -> !torch.vtensor<[1,1,1,1],f32> attributes {torch.onnx_meta.opset_version = 18 : si64} {
   %none = torch.constant.none
   %sizes = torch.operator "onnx.Constant"() {torch.onnx.value = dense<1> : tensor<4xsi64>} : () -> !torch.vtensor<[4],si64>

@@ -40,3 +40,23 @@ func.func @tf_half_pixel(%arg0: !torch.vtensor<[1,1,4,2],f32>) -> !torch.vtensor
   %r = torch.operator "onnx.Resize"(%arg0, %e, %c0) {torch.onnx.coordinate_transformation_mode = "tf_half_pixel_for_nn"} : (!torch.vtensor<[1,1,4,2],f32>, !torch.none, !torch.vtensor<[4],f32>) -> !torch.vtensor<[1,1,2,2],f32>
   return %r : !torch.vtensor<[1,1,2,2],f32>
 }
+
+// In float32, as in onnxruntime: element 1 of the result is element 1 / 0.2 = 5, although float32 rounds 0.2 up.
+// CHECK-LABEL: func.func @scale_that_is_rounded(
+// CHECK: forge.strided_slice %arg0 dim 3 [0:{{.*}}:5]
+func.func @scale_that_is_rounded(%arg0: !torch.vtensor<[1,1,1,10],f32>) -> !torch.vtensor<[1,1,1,2],f32> attributes {torch.onnx_meta.opset_version = 19 : si64} {
+  %e = torch.constant.none
+  %c0 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[1.0, 1.0, 1.0, 0.2]> : tensor<4xf32>} : () -> !torch.vtensor<[4],f32>
+  %r = torch.operator "onnx.Resize"(%arg0, %e, %c0) {torch.onnx.coordinate_transformation_mode = "asymmetric", torch.onnx.nearest_mode = "floor"} : (!torch.vtensor<[1,1,1,10],f32>, !torch.none, !torch.vtensor<[4],f32>) -> !torch.vtensor<[1,1,1,2],f32>
+  return %r : !torch.vtensor<[1,1,1,2],f32>
+}
+
+// An axis of scale 1 stays, although (i + 0.5) / 1 is rounded up.
+// CHECK-LABEL: func.func @tf_half_pixel_of_scale_1(
+// CHECK-NEXT: return %arg0
+func.func @tf_half_pixel_of_scale_1(%arg0: !torch.vtensor<[1,1,4,2],f32>) -> !torch.vtensor<[1,1,4,2],f32> attributes {torch.onnx_meta.opset_version = 11 : si64} {
+  %e = torch.constant.none
+  %c0 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<1.0> : tensor<4xf32>} : () -> !torch.vtensor<[4],f32>
+  %r = torch.operator "onnx.Resize"(%arg0, %e, %c0) {torch.onnx.coordinate_transformation_mode = "tf_half_pixel_for_nn", torch.onnx.nearest_mode = "ceil"} : (!torch.vtensor<[1,1,4,2],f32>, !torch.none, !torch.vtensor<[4],f32>) -> !torch.vtensor<[1,1,4,2],f32>
+  return %r : !torch.vtensor<[1,1,4,2],f32>
+}

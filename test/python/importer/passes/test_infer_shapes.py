@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
+import numpy as np
 import pytest
 from onnx import TensorProto, numpy_helper
+from onnxruntime import InferenceSession
 
+import forge_mlir
 from forge_mlir.importer import import_onnx
 from sample_models.importing import chain, model, node, refusal, value, weights
 
@@ -69,3 +75,26 @@ def test_vaguer_outputs_that_are_an_input_and_an_initializer() -> None:
     outputs = [value("y", 2, 3), value("x", None, "n"), value("w", "m", 5)]
     imported = import_onnx(model(chain(("Abs", "x", "y")), [X], outputs, [w]))
     assert [output.shape for output in imported.outputs] == [(2, 3), (2, 3), (4, 5)]
+
+
+@pytest.mark.parametrize(
+    ("kernel", "attributes", "shape"),
+    [
+        ((1, 1, 2), {"output_shape": [3]}, (1, 1, 3)),
+        ((1, 1, 1, 2), {"output_shape": [2, 3]}, (1, 1, 2, 3)),
+        ((1, 1, 2), {"auto_pad": "SAME_UPPER", "output_padding": [2], "strides": [3], "dilations": [2]}, (1, 1, 12)),
+    ],
+)
+def test_transposed_convolutions_whose_shape_onnx_infers_wrongly(
+    kernel: tuple[int, ...], attributes: dict[str, Any], shape: tuple[int, ...], tmp_path: Path
+) -> None:
+    size = (1, 1, *([2] * (len(kernel) - 3)), 4)
+    proto = model(
+        [node("ConvTranspose", "x w", "a", **attributes), node("Neg", "a", "y")],
+        [value("x", *size)],
+        [value("y", *shape)],
+        [numpy_helper.from_array(np.ones(kernel, np.float32), "w")],
+    )
+    x = np.arange(np.prod(size), dtype=np.float32).reshape(size)
+    (y,) = forge_mlir.run(forge_mlir.compile(proto, tmp_path), {"x": x}).values()
+    np.testing.assert_array_equal(y, InferenceSession(proto.SerializeToString()).run(None, {"x": x})[0])
