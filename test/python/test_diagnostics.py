@@ -27,7 +27,7 @@ LOWERINGS = {Code.LoweringRefused, Code.RoundingDiffers}
 _REQUIRED = re.compile(
     r"expected a function of one block for --[a-z-]+"
     r"|expected a function with one block"
-    r"|'forge\.(fill|update)_cache' writes into a cache that something else reads, too"
+    r"|'forge\.(fill|update)_cache' writes into a (weight|cache that something else reads, too)"
 )
 
 

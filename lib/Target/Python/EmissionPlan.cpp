@@ -17,6 +17,12 @@ static bool looksGenerated(StringRef name) {
          (llvm::isUpper(stem.front()) || stem == "matmul" || stem == "batchnorm");
 }
 
+// A name in Forge's graph that no other name there is.
+static std::string graphName(Namespace &names, const std::string &wanted, StringRef suffix) {
+  std::string name = names.unique(wanted);
+  return looksGenerated(name) ? names.unique((wanted + suffix).str()) : name;
+}
+
 Namespace forge::functionNames() {
   Namespace names;
   for (StringRef taken : {"self", "forge", "torch", "release"})
@@ -47,7 +53,7 @@ void EmissionPlan::nameInputsAndOutputs(func::FuncOp func) {
   for (BlockArgument argument : func.getArguments()) {
     auto attr = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kOnnxNameAttr);
     StringRef onnxName = attr ? attr.getValue() : nodeName(argument.getLoc());
-    std::string name = variableNames.unique(pyIdentifier(onnxName, "x"));
+    std::string name = graphName(variableNames, pyIdentifier(onnxName, "x"), "_input");
     graphNames.reserve(name);
     variables[argument] = name;
     auto indices = func.getArgAttrOfType<DenseI64ArrayAttr>(argument.getArgNumber(), kIndexRangeAttr);
@@ -86,7 +92,7 @@ void EmissionPlan::nameWeights() {
       wanted += ":" + std::to_string(earlier);
     RankedTensorType type = tensorType(op.getResult(0));
     bool isParameter = isa<FloatType>(type.getElementType());
-    weights.insert({&op, {&op, graphNames.unique(wanted), onnxName.str(), type, isParameter}});
+    weights.insert({&op, {&op, graphName(graphNames, wanted, "_weight"), onnxName.str(), type, isParameter}});
   }
 }
 

@@ -9,15 +9,15 @@ using namespace llvm;
 // Keywords, soft keywords, builtins, and modules that an emitted module imports or that its file must not shadow.
 static bool isReserved(StringRef name) {
   static const StringSet<> reserved{
-      "false",        "none",         "true",  "and",    "as",      "assert",  "async",  "await",    "break",
-      "class",        "continue",     "def",   "del",    "elif",    "else",    "except", "finally",  "for",
-      "from",         "global",       "if",    "import", "in",      "is",      "lambda", "nonlocal", "not",
-      "or",           "pass",         "raise", "return", "try",     "while",   "with",   "yield",    "match",
-      "case",         "type",         "print", "self",   "super",   "forge",   "torch",  "json",     "hashlib",
-      "pathlib",      "safetensors",  "float", "int",    "bool",    "str",     "list",   "tuple",    "dict",
-      "set",          "len",          "open",  "range",  "getattr", "setattr", "object", "id",       "input",
-      "sum",          "min",          "max",   "abs",    "exec",    "eval",    "path",   "sys",      "os",
-      "forge_module", "runtime_error"};
+      "false",        "none",        "true",  "and",          "as",      "assert",  "async",  "await",    "break",
+      "class",        "continue",    "def",   "del",          "elif",    "else",    "except", "finally",  "for",
+      "from",         "global",      "if",    "import",       "in",      "is",      "lambda", "nonlocal", "not",
+      "or",           "pass",        "raise", "return",       "try",     "while",   "with",   "yield",    "match",
+      "case",         "type",        "print", "self",         "super",   "forge",   "torch",  "json",     "hashlib",
+      "pathlib",      "safetensors", "float", "int",          "bool",    "str",     "list",   "tuple",    "dict",
+      "set",          "len",         "open",  "range",        "getattr", "setattr", "object", "id",       "input",
+      "sum",          "min",         "max",   "abs",          "exec",    "eval",    "path",   "sys",      "os",
+      "forge_module", "forge_mlir",  "numpy", "runtime_error"};
   return reserved.contains(name);
 }
 

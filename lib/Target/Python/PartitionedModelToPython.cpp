@@ -115,7 +115,9 @@ class PartitionedModelWriter {
 public:
   PartitionedModelWriter(func::FuncOp driver, StringRef name, bool readsModelFiles)
       : driver(driver), stem(pyIdentifier(name, "model")), readsModelFiles(readsModelFiles),
-        symbols(driver->getParentOp()) {}
+        symbols(driver->getParentOp()) {
+    moduleNames.reserve(stem);
+  }
 
   FailureOr<EmittedModule> write() {
     if (failed(requireBody(driver)))
@@ -167,7 +169,7 @@ private:
     if (failed(requireBody(func)))
       return failure();
     StringRef kind = partitionKind(func);
-    std::string name = pyIdentifier((stem + "_" + kind + Twine(number)).str(), "partition");
+    std::string name = moduleNames.unique(pyIdentifier((stem + "_" + kind + Twine(number)).str(), "partition"));
     OperandRange returned = func.front().getTerminator()->getOperands();
     for (auto [i, result] : llvm::enumerate(run.getResults())) {
       idOf[result] = values.size();
@@ -224,6 +226,7 @@ private:
 
   func::FuncOp driver;
   std::string stem;
+  Namespace moduleNames; // A long name of a partition is shortened, and could then be that of the model.
   bool readsModelFiles;
   SymbolTable symbols;
   DenseMap<Value, int64_t> idOf;

@@ -22,10 +22,11 @@
 // CHECK: self.add_parameter("args_1", forge.Parameter(2,
 // Names that are not valid UTF-8 cannot be keys.
 // CHECK: self.add_parameter("w_2", forge.Parameter(2,
-// CHECK: def forward(self, b_a_exec_1, args, x_int, x, x_1):
+// CHECK: def forward(self, b_a_exec_1, args, x_int, x, x_1, matmul_7_input):
 func.func @"../../etc/x\22); __import__(\22os\22)"(
     %arg0: tensor<2xf32> {forge.onnx_name = "b, a=exec(\221\22)"}, %arg1: tensor<2xf32> {forge.onnx_name = "*args"},
-    %arg2: tensor<2xf32> loc("x: int"), %arg3: tensor<2xf32> loc("\EF\AC\81\00"), %arg4: tensor<2xf32> loc("x"))
+    %arg2: tensor<2xf32> loc("x: int"), %arg3: tensor<2xf32> loc("\EF\AC\81\00"), %arg4: tensor<2xf32> loc("x"),
+    %arg5: tensor<2xf32> loc("MatMul_7"))
     -> (tensor<2xf32> {forge.onnx_name = "\22\22\22\0D\0Aimport os"}) {
   %w = forge.parameter "k0" : tensor<2xf32> loc("w\22\\\0A\22\22\22#")
   %a3 = forge.parameter "k1" : tensor<2xf32> loc("Add_3")

@@ -2,6 +2,7 @@
 // RUN: forge-translate --forge-to-python --forge-module-name=net %t | FileCheck %s
 // RUN: forge-translate --forge-to-python --forge-module-name=net %t | %compile
 // RUN: forge-translate --forge-to-manifest --forge-module-name=net %t | FileCheck %s --check-prefix=MANIFEST
+// RUN: forge-translate --forge-to-python --forge-module-name=device0_device0_device0_device0_device0_device0_device0_device0 %t | FileCheck %s --check-prefix=LONG
 
 // CHECK: """Model Net, compiled from ONNX by forge-mlir: 2 partitions, each on the device or on the CPU.
 // CHECK: return PartitionedModel.open(Path(__file__).with_suffix(".json"), trust_edits=trust_edits)
@@ -13,6 +14,9 @@
 // CHECK: self.graph = OnnxSubgraph(Path(__file__).with_suffix(".onnx"))
 // CHECK: def forward(self, hidden_1):
 // CHECK-NEXT: return self.graph(hidden_1)
+
+// The shortened name of the first partition would be that of the model.
+// LONG: # ----- {{.*}}_device0_device0_1.py
 
 // MANIFEST: "inputs": [
 // MANIFEST-NEXT: 0

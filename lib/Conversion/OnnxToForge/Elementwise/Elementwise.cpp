@@ -92,8 +92,8 @@ static Values convertReciprocal(OnnxNode &n, ForgeBuilder &b) {
 static Values convertErf(OnnxNode &n, ForgeBuilder &b) {
   Value x = n.input(0);
   if (x && !isa<FloatType>(elementOf(x)))
-    n.refuse(Code::RoundingUndefined,
-             "this function of integers rounds, which ONNX leaves open; cast to float32 first");
+    return n.refuse(Code::RoundingUndefined,
+                    "this function of integers rounds, which ONNX leaves open; cast to float32 first");
   return {b.create<ErfOp>(x)};
 }
 

@@ -14,7 +14,7 @@ static constexpr double kExact = 1 << 24;
 
 static Type elementOf(Value value) { return tensorType(value).getElementType(); }
 
-static RealFact factOf(IntegerType type) { return {Interval::ofType(type), true, true, true, true}; }
+static RealFact factOf(IntegerType type) { return {Interval::ofType(type), true, true, true}; }
 
 RealFacts::RealFacts(Operation *function) {
   for (Operation &op : function->getRegion(0).front())
@@ -29,13 +29,12 @@ RealFact RealFacts::of(Value value) const {
 }
 
 static RealFact ofConstant(DenseElementsAttr value) {
-  RealFact fact{Interval::ofConstant(value), true, true, true, true};
+  RealFact fact{Interval::ofConstant(value), true, true, true};
   if (!isa<FloatType>(value.getElementType()))
     return fact;
   forEachNumber(value, [&](double element) {
     fact.isNumber &= !std::isnan(element);
     fact.isFinite &= std::isfinite(element);
-    fact.isBounded &= !std::isinf(element);
     fact.isInteger &= std::isfinite(element) && element == std::trunc(element);
   });
   return fact;
@@ -51,12 +50,6 @@ static bool isSelection(Operation *op) {
 static bool isArithmetic(Operation *op) {
   return isa<AddOp, SubtractOp, MultiplyOp, DivideOp, AbsOp, CastOp, MatmulOp, Conv2dOp, Conv2dTransposeOp, AvgPool2dOp,
              MaxPool2dOp, ReduceAvgOp, ReduceSumOp, SigmoidOp, TanhOp>(op);
-}
-
-// Whether an infinite element of an operand of `op` may lead to a finite element of the result, which is outside of the
-// interval of those that finite elements lead to.
-static bool hidesInfinity(Operation *op) {
-  return isa<MaxOp, MinOp, ReluOp, ClipOp, ReduceMaxOp, MaxPool2dOp, DivideOp, RemainderOp>(op);
 }
 
 // The interval of a sum or difference in Float32. Rounding to nearest is monotonic, so that it is applied to the
@@ -114,15 +107,13 @@ void RealFacts::visit(Operation *op) {
     return;
   auto operands = llvm::map_to_vector(op->getOperands(), [&](Value value) { return of(value); });
   RealFact fact;
-  fact.range = inferred.inferRange(llvm::map_to_vector(operands, [&](const RealFact &known) {
-    return hidesInfinity(op) && !known.isBounded ? Interval() : known.range;
-  }));
+  fact.range = inferred.inferRange(llvm::map_to_vector(operands, [](const RealFact &known) { return known.range; }));
   auto all = [&](bool RealFact::*holds) {
     return llvm::all_of(llvm::drop_begin(operands, isa<WhereOp>(op)),
                         [&](const RealFact &known) { return known.*holds; });
   };
   if (isSelection(op)) {
-    for (auto holds : {&RealFact::isNumber, &RealFact::isFinite, &RealFact::isBounded, &RealFact::isInteger})
+    for (auto holds : {&RealFact::isNumber, &RealFact::isFinite, &RealFact::isInteger})
       fact.*holds = all(holds);
     if (Value replacement = replacementOfNaN(op))
       fact.isNumber = of(replacement).isNumber;
@@ -133,8 +124,6 @@ void RealFacts::visit(Operation *op) {
     fact.isNumber = fact.isFinite = limitsOf(elementOf(result)).contains(fact.range);
     fact.isInteger = fact.isFinite && staysWhole(op, operands, fact.range);
   }
-  // The result of these for an infinity is finite or NaN.
-  fact.isBounded |= fact.isFinite || isa<SigmoidOp, TanhOp, SoftmaxOp>(op);
   facts[result] = fact;
 }
 

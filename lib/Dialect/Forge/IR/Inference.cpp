@@ -69,7 +69,7 @@ FailureOr<int64_t> Inference::axis(StringRef attribute, int64_t dim, int64_t ran
   return fromFront(dim, rank);
 }
 
-InferredType Inference::reduce(Value operand, int64_t dim, bool keepDim) const {
+InferredType Inference::reduce(Value operand, int64_t dim, bool keepDim, bool needsElements) const {
   RankedTensorType type = tensorType(operand);
   if (dim < -4 || dim > 3)
     return error("(C1) expected 'dim' in [-4, 3], but got ", dim);
@@ -81,7 +81,14 @@ InferredType Inference::reduce(Value operand, int64_t dim, bool keepDim) const {
     shape[*reduced] = 1;
   else
     shape.erase(shape.begin() + *reduced);
-  return RankedTensorType::get(shape, type.getElementType());
+  return needsElements ? ofElements(operand, type.clone(shape), "(C3)") : type.clone(shape);
+}
+
+InferredType Inference::ofElements(ValueRange operands, RankedTensorType result, StringRef constraint) const {
+  for (Value operand : operands)
+    if (result.getNumElements() != 0 && tensorType(operand).getNumElements() == 0)
+      return error(constraint, " expected operands with elements, but got ", operand.getType());
+  return result;
 }
 
 LogicalResult Inference::floatingPoint(Value operand, StringRef constraint) const {

@@ -8,18 +8,17 @@
 
 namespace forge {
 
-/// Facts that hold for all elements of a value. The interval is that of the finite elements.
+/// Facts that hold for all elements of a value. The interval is that of the elements other than NaN.
 struct RealFact {
   Interval range;
   bool isNumber = false;  ///< no element is NaN
   bool isFinite = false;  ///< no element is NaN or infinite
-  bool isBounded = false; ///< no element is infinite; some may be NaN
   bool isInteger = false; ///< every finite element is an integer
 
   /// Whether every element lies in `bounds`.
   bool liesIn(Interval bounds) const { return isFinite && bounds.contains(range); }
   /// Whether every element lies in `bounds` or is NaN.
-  bool liesInOrIsNaN(Interval bounds) const { return isBounded && bounds.contains(range); }
+  bool liesInOrIsNaN(Interval bounds) const { return bounds.contains(range); }
 };
 
 /// Facts about the values of a block, computed op by op from constants and types. Assumes that sums and differences of

@@ -39,8 +39,10 @@ struct Inference {
   /// The broadcast of two shapes.
   mlir::FailureOr<llvm::SmallVector<int64_t>> broadcastShapes(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b,
                                                               llvm::StringRef constraint = "(C2)") const;
-  /// `operand` with the axis `dim` reduced to 1 or dropped.
-  InferredType reduce(mlir::Value operand, int64_t dim, bool keepDim) const;
+  /// `operand` with the axis `dim` reduced to 1 or dropped. With `needsElements`, as `ofElements`.
+  InferredType reduce(mlir::Value operand, int64_t dim, bool keepDim, bool needsElements = false) const;
+  /// `result`, if it is empty or no operand is.
+  InferredType ofElements(mlir::ValueRange operands, mlir::RankedTensorType result, llvm::StringRef constraint) const;
   /// `dim` as an index in [0, rank), counting from the end when negative.
   mlir::FailureOr<int64_t> axis(llvm::StringRef attribute, int64_t dim, int64_t rank,
                                 llvm::StringRef constraint = "(C1)") const;

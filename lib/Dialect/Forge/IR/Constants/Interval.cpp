@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace forge;
 
-// a * b for bounds. 0 times infinity is 0, because an infinite bound stands for arbitrarily large finite numbers.
+// a * b for bounds. 0 times infinity is 0, because 0 times any number is, and 0 times an infinity is NaN.
 static double times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
 
 // Whether the first operand of `op` has integer elements, none of which is NaN.
@@ -37,8 +37,8 @@ Interval Interval::ofConstant(ElementsAttr value) {
     return {};
   Interval found{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   forEachNumber(dense, [&](double element) {
-    if (std::isfinite(element))
-      found = {std::min(found.low, element), std::max(found.high, element)};
+    if (!std::isnan(element))
+      found = unite({found, number(element)});
   });
   return found.low > found.high ? number(0) : found;
 }
@@ -153,9 +153,16 @@ Interval forge::rounded(Interval exact, Operation *op) {
     return exact;
   // More than half a unit in the last place of bfloat16, which has the fewest digits; and the smallest number of the
   // type, because denormal numbers have fewer digits: 1e-8 is 0 in float16. Rounding keeps the sign.
-  constexpr double kError = 0x1p-7;
-  double least = APFloat::getSmallest(cast<FloatType>(tensor.getElementType()).getFloatSemantics()).convertToDouble();
+  constexpr double kError = 0x1p-7, kInfinity = std::numeric_limits<double>::infinity();
+  const llvm::fltSemantics &format = cast<FloatType>(tensor.getElementType()).getFloatSemantics();
+  double least = APFloat::getSmallest(format).convertToDouble(), most = APFloat::getLargest(format).convertToDouble();
+  exact = {std::min(exact.low, most), std::max(exact.high, -most)};
   double low = exact.low - std::abs(exact.low) * kError - least;
   double high = exact.high + std::abs(exact.high) * kError + least;
-  return {exact.low >= 0 ? std::max(low, 0.0) : low, exact.high <= 0 ? std::min(high, 0.0) : high};
+  return {exact.low >= 0 ? std::max(low, 0.0)
+          : low < -most  ? -kInfinity
+                         : low,
+          exact.high <= 0 ? std::min(high, 0.0)
+          : high > most   ? kInfinity
+                          : high};
 }

@@ -53,7 +53,7 @@ InferredType Conv2dOp::inferType(Adaptor op, const Inference &infer) {
       return failure();
     size = *count;
   }
-  return type.clone(shape);
+  return infer.ofElements(op.getWeights(), type.clone(shape), "(C5)");
 }
 
 InferredType Conv2dTransposeOp::inferType(Adaptor op, const Inference &infer) {
@@ -72,6 +72,9 @@ InferredType Conv2dTransposeOp::inferType(Adaptor op, const Inference &infer) {
   SmallVector<int64_t> shape(type.getShape());
   shape[layout.channel] = weights[1] * groups;
   for (int64_t i : {0, 1}) {
+    if (int64_t most = std::max(op.getStride()[i], op.getDilation()[i]); op.getOutputPadding()[i] >= most)
+      return infer.error("(C2) expected an 'output_padding' below the stride or the dilation, ", most, ", but got ",
+                         op.getOutputPadding()[i]);
     int64_t &dim = shape[layout.height + i];
     int64_t size = (dim - 1) * op.getStride()[i] - 2 * op.getPadding()[i] + op.getDilation()[i] * (weights[2 + i] - 1) +
                    op.getOutputPadding()[i] + 1;
@@ -79,5 +82,5 @@ InferredType Conv2dTransposeOp::inferType(Adaptor op, const Inference &infer) {
       return infer.error("(C5) expected a result that is not empty, but got size ", size);
     dim = size;
   }
-  return type.clone(shape);
+  return infer.ofElements(op.getOperands(), type.clone(shape), "(C5)");
 }

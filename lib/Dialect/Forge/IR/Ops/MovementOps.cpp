@@ -4,6 +4,8 @@
 #include "forge/Dialect/Forge/IR/ForgeOps.h"
 #include "llvm/ADT/APSInt.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace forge;
 
@@ -62,13 +64,16 @@ InferredType PadOp::inferType(Adaptor op, const Inference &infer) {
 }
 
 LogicalResult PadOp::verify() {
-  auto element = dyn_cast<IntegerType>(getType().getElementType());
-  if (!element || getMode() != PadMode::Constant)
-    return success();
-  llvm::APSInt number(element.getWidth(), /*isUnsigned=*/element.isUnsigned() || element.getWidth() == 1);
-  bool isExact = false;
-  getValue().convertToInteger(number, llvm::APFloat::rmTowardZero, &isExact);
-  if (!isExact && !getValue().isZero())
+  Type element = getType().getElementType();
+  bool isHeld = true;
+  if (auto integer = dyn_cast<IntegerType>(element)) {
+    llvm::APSInt number(integer.getWidth(), /*isUnsigned=*/integer.isUnsigned() || integer.getWidth() == 1);
+    getValue().convertToInteger(number, llvm::APFloat::rmTowardZero, &isHeld);
+    isHeld |= getValue().isZero();
+  } else if (auto real = dyn_cast<FloatType>(element); real && getValue().isFinite()) {
+    isHeld = std::abs(getValue().convertToDouble()) <= APFloat::getLargest(real.getFloatSemantics()).convertToDouble();
+  }
+  if (!isHeld && getMode() == PadMode::Constant)
     return emitOpError("(C6) expected a 'value' of ") << element << ", but got " << getValue().convertToFloat();
   return success();
 }

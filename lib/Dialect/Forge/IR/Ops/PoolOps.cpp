@@ -56,8 +56,8 @@ InferredType AvgPool1dOp::inferType(Adaptor op, const Inference &infer) {
   RankedTensorType type = tensorType(op.getActivations());
   if (failed(infer.floatingPoint(op.getActivations())))
     return failure();
-  if (type.getRank() < 3)
-    return infer.error("(C1) expected rank 3 or more, but got ", type);
+  if (type.getRank() != 3)
+    return infer.error("(C1) expected rank 3, but got ", type);
   if (op.getKernelSize() != type.getShape().back())
     return infer.error("(C2) expected a window over the whole last axis, but got ", op.getKernelSize(), " on ", type);
   if (op.getPadding() != 0 || op.getCeilMode() || op.getStride() < 1)

@@ -14,7 +14,7 @@ InferredType ArgmaxOp::inferType(Adaptor op, const Inference &infer) {
   SmallVector<int64_t> shape(type.getShape());
   if (!op.getDim()) {
     shape.assign(op.getKeepDim() ? type.getRank() : 0, 1);
-    return RankedTensorType::get(shape, index);
+    return infer.ofElements(op.getOperandA(), RankedTensorType::get(shape, index), "(C2)");
   }
   FailureOr<int64_t> dim = infer.axis("dim", *op.getDim(), type.getRank());
   if (failed(dim))
@@ -23,7 +23,7 @@ InferredType ArgmaxOp::inferType(Adaptor op, const Inference &infer) {
     shape[*dim] = 1;
   else
     shape.erase(shape.begin() + *dim);
-  return RankedTensorType::get(shape, index);
+  return infer.ofElements(op.getOperandA(), RankedTensorType::get(shape, index), "(C2)");
 }
 
 InferredType CumSumOp::inferType(Adaptor op, const Inference &infer) {

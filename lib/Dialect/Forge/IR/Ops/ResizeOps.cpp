@@ -8,6 +8,8 @@ using namespace forge;
 InferredType Resize1dOp::inferType(Adaptor op, const Inference &infer) {
   RankedTensorType type = tensorType(op.getOperandA());
   int64_t width = op.getChannelLast() ? 1 : 2;
+  if (failed(infer.floatingPoint(op.getOperandA())))
+    return failure();
   if (type.getRank() != 3 || op.getSize() < 1)
     return infer.error("(C1) expected rank 3 and a positive size, but got ", type, " and ", op.getSize());
   if (op.getMode() == Resize1dMode::Linear &&
@@ -18,7 +20,8 @@ InferredType Resize1dOp::inferType(Adaptor op, const Inference &infer) {
 
 InferredType Resize2dOp::inferType(Adaptor op, const Inference &infer) {
   RankedTensorType type = tensorType(op.getOperandA());
-  if (failed(infer.rank("operandA", op.getOperandA(), 4)) || failed(infer.list("sizes", op.getSizes(), 2, 1, "(C1)")))
+  if (failed(infer.floatingPoint(op.getOperandA())) || failed(infer.rank("operandA", op.getOperandA(), 4)) ||
+      failed(infer.list("sizes", op.getSizes(), 2, 1, "(C1)")))
     return failure();
   int64_t height = op.getChannelLast() ? 1 : 2;
   SmallVector<int64_t> shape(type.getShape());
@@ -34,7 +37,7 @@ InferredType Resize2dOp::inferType(Adaptor op, const Inference &infer) {
 
 template <typename Adaptor, typename Scale>
 static InferredType inferScaled(Adaptor op, const Inference &infer, Scale scale) {
-  if (failed(infer.rank("operandA", op.getOperandA(), 4)) ||
+  if (failed(infer.floatingPoint(op.getOperandA())) || failed(infer.rank("operandA", op.getOperandA(), 4)) ||
       failed(infer.list("scale_factor", op.getScaleFactor(), 2, 1, "(C1)")))
     return failure();
   RankedTensorType type = tensorType(op.getOperandA());

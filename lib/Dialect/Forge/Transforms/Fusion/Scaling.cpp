@@ -60,12 +60,14 @@ namespace {
 struct Magnitudes {
   double smallest = std::numeric_limits<double>::infinity(), largest = 0;
 
-  /// The bounds of a weight. Elements in the model's file are not known, nor are results of ops other than products and
-  /// concatenations. They count as 1, so that the bounds of a product are those of its known factors. Beyond `depth`
-  /// ops there are no bounds.
+  /// The bounds of a weight. Elements in the model's file are not known. They count as 1, so that the bounds of a
+  /// product are those of its known factors. The terms of a sum are assumed not to cancel. Beyond `depth` ops there are
+  /// no bounds.
   static Magnitudes of(Value weight, int depth = 32) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     weight = withoutMoves(weight);
+    if (!isa<FloatType>(tensorType(weight).getElementType()))
+      return {1, 1};
     Magnitudes found;
     auto include = [&](const APFloat &element) {
       double magnitude = std::abs(element.convertToDouble());
@@ -77,20 +79,27 @@ struct Magnitudes {
     if (holdsForAll(weight, include))
       return found;
     Operation *op = weight.getDefiningOp();
-    if (!isa_and_nonnull<MultiplyOp, ConcatenateOp>(op))
+    if (!op || op->getNumOperands() == 0 || isa<SineOp, CosineOp>(op))
       return {1, 1};
     if (depth == 0)
       return {0, kInfinity};
     // Chains of products grow along the first operand. Half of the depth for the others limits the number of visited
     // values if all operands are products.
     found = of(op->getOperand(0), depth - 1);
-    for (Value operand : llvm::drop_begin(op->getOperands())) {
-      Magnitudes other = of(operand, depth / 2);
-      found = isa<MultiplyOp>(op)
-                  ? Magnitudes{found.smallest * other.smallest, found.largest * other.largest}
-                  : Magnitudes{std::min(found.smallest, other.smallest), std::max(found.largest, other.largest)};
-    }
-    return found;
+    for (Value operand : llvm::drop_begin(op->getOperands()))
+      found = found.with(of(operand, depth / 2), op);
+    return isa<SqrtOp>(op) ? Magnitudes{std::sqrt(found.smallest), std::sqrt(found.largest)} : found;
+  }
+  /// The bounds of the result of `op` for operands with these and the `other` bounds.
+  Magnitudes with(Magnitudes other, Operation *op) const {
+    double sum = largest + other.largest;
+    if (isa<MultiplyOp, MatmulOp>(op))
+      return {smallest * other.smallest, largest * other.largest};
+    if (isa<DivideOp>(op))
+      return {smallest / other.largest, largest / other.smallest};
+    if (isa<AddOp, SubtractOp>(op))
+      return {std::min(std::max(smallest, other.smallest), sum), sum};
+    return {std::min(smallest, other.smallest), std::max(largest, other.largest)};
   }
   /// Whether all of them are at most `limit`, and so large that the product of two is not 0 in Float32. A trained norm
   /// often has scales of 1e-10, for channels that it has learnt to ignore.

@@ -30,16 +30,16 @@ bool haveSameShape(mlir::Value a, mlir::Value b);
 bool isOrdinaryFactor(const llvm::APFloat &factor);
 /// Whether weights that are finite and not 0 stay so if they are multiplied by `factor` or, with `divides`, divided by
 /// it. (An infinite weight times 0, and a weight of 0 times an infinity, would be NaN.) The elements of constants, and
-/// of products of constants, have to be 0 or between 2^-50 and 2^20 in magnitude; scalar constants, which may move to
-/// any operand, and constant divisors between 2^-20 and 2^20. Elements in the model's file are not known here. They are
-/// assumed to be finite and not 0, but to divide by them needs `takesReciprocals`.
+/// of weights computed from them, have to be 0 or between 2^-50 and 2^20 in magnitude; scalar constants, which may move
+/// to any operand, and constant divisors between 2^-20 and 2^20. Elements in the model's file are not known here. They
+/// are assumed to be finite and not 0, but to divide by them needs `takesReciprocals`.
 bool keepsWeightsFinite(mlir::Value factor, bool divides = false, bool takesReciprocals = false);
-/// Whether constants of `addend` are at most 2^20 in magnitude, also products of constants.
+/// Whether constants of `addend` are at most 2^20 in magnitude, also what is computed from them.
 bool isOrdinaryAddend(mlir::Value addend);
 /// Whether `weight` stays finite if it is multiplied by up to three factors that keepsWeightsFinite() accepts, and its
-/// elements other than 0 do not become 0 by one of them. The elements of constants, and of products of constants, have
-/// to be 0 or between 2^-50 and 2^64 in magnitude: -3.4e38, as in masks, is not. Elements in the model's file count as
-/// 1.
+/// elements other than 0 do not become 0 by one of them. The elements of constants, and of weights computed from them,
+/// have to be 0 or between 2^-50 and 2^64 in magnitude: -3.4e38, as in masks, is not. Elements in the model's file
+/// count as 1.
 bool staysFinite(mlir::Value weight);
 /// The same for all weights that the regions change.
 bool staysFinite(llvm::ArrayRef<AffineRegion> regions);

@@ -1,6 +1,7 @@
 //===- VerifyEmittable.cpp - verifies that a module can be printed --------===//
 
 #include "Requirements.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
 #define GEN_PASS_DEF_FORGEVERIFYEMITTABLEPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -50,10 +51,12 @@ static LogicalResult verifyOp(Operation *op) {
   if (call && call.getDeviceLowering().empty())
     return emitError(op->getLoc(), Code::NoForgeCall)
            << describe(op) << " cannot be lowered by the device (" << call.getCallee() << ")";
-  // The device writes in place, so that the result for another user would depend on the order of calls.
-  if (isa<FillCacheOp, UpdateCacheOp>(op) && !op->getOperand(0).hasOneUse())
+  // The device writes in place, so that the result for another user would depend on the order of calls, and a weight
+  // would have other elements in the next run.
+  if (isa<FillCacheOp, UpdateCacheOp>(op) && (!op->getOperand(0).hasOneUse() || isWeight(op->getOperand(0))))
     return emitError(op->getLoc(), Code::InvalidIr)
-           << describe(op) << " writes into a cache that something else reads, too";
+           << describe(op) << " writes into a "
+           << (isWeight(op->getOperand(0)) ? "weight" : "cache that something else reads, too");
   if (auto pad = dyn_cast<PadOp>(op); pad && isFusedByDevice(pad))
     return emitError(op->getLoc(), Code::PassOrder)
            << describe(op) << " is read by convolutions alone; run --forge-convolution-pads first";

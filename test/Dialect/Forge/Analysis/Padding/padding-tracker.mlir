@@ -59,10 +59,3 @@ func.func @unsigned(%x: tensor<3x40xui8>) -> tensor<3x40xui8> {
   %1 = forge.add %0, %c : (tensor<3x40xui8>, tensor<1xui8>) -> tensor<3x40xui8>
   return %1 : tensor<3x40xui8>
 }
-
-// In float16, 70000 is infinite.
-func.func @pad_overflows(%x: tensor<3x40xf16>) -> tensor<3x50xf16> {
-  // expected-remark @+1 {{rows undef, cols undef, corner undef}}
-  %0 = forge.pad %x pad [0, 10] mode constant value 7.000000e+04 : (tensor<3x40xf16>) -> tensor<3x50xf16>
-  return %0 : tensor<3x50xf16>
-}

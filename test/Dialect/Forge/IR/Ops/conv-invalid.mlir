@@ -225,3 +225,43 @@ func.func @invalid(%arg0: tensor<1x4x1x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
   %0 = forge.conv2d_transpose %arg0, %arg1 stride [4294967296, 1] padding [0, 0] : (tensor<1x4x1x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x3x10xf32>
   return
 }
+
+// -----
+
+// conv2d_transpose (C2): an output_padding that is not less than stride or dilation.
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d_transpose' op (C2) expected an 'output_padding' below the stride or the dilation, 1, but got 1}}
+  // expected-error @+1 {{'forge.conv2d_transpose' op failed to infer returned types}}
+  %0 = forge.conv2d_transpose %arg0, %arg1 stride [2, 1] padding [0, 0] output_padding [1, 1] : (tensor<1x4x8x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x18x11xf32>
+  return
+}
+
+// -----
+
+// conv2d_transpose (C5): an empty operand of a result that is not.
+func.func @invalid(%arg0: tensor<1x4x0x8xf32>, %arg1: tensor<4x6x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d_transpose' op (C5) expected operands with elements, but got 'tensor<1x4x0x8xf32>'}}
+  // expected-error @+1 {{'forge.conv2d_transpose' op failed to infer returned types}}
+  %0 = forge.conv2d_transpose %arg0, %arg1 stride [1, 1] padding [0, 0] : (tensor<1x4x0x8xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x2x10xf32>
+  return
+}
+
+// -----
+
+// conv2d (C5): no channels.
+func.func @invalid(%arg0: tensor<1x0x8x8xf32>, %arg1: tensor<6x0x3x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d' op (C5) expected operands with elements, but got 'tensor<6x0x3x3xf32>'}}
+  // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
+  %0 = forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x0x8x8xf32>, tensor<6x0x3x3xf32>) -> tensor<1x6x6x6xf32>
+  return
+}
+
+// -----
+
+// conv2d (C5): a window without elements.
+func.func @invalid(%arg0: tensor<1x4x8x8xf32>, %arg1: tensor<6x4x0x3xf32>) {
+  // expected-error @+2 {{'forge.conv2d' op (C5) expected operands with elements, but got 'tensor<6x4x0x3xf32>'}}
+  // expected-error @+1 {{'forge.conv2d' op failed to infer returned types}}
+  %0 = forge.conv2d %arg0, %arg1 stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x4x8x8xf32>, tensor<6x4x0x3xf32>) -> tensor<1x6x9x6xf32>
+  return
+}

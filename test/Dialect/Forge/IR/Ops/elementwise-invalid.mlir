@@ -329,3 +329,53 @@ func.func @invalid(%arg0: tensor<2xf32>) {
   %0 = "forge.add"(%arg0) : (tensor<2xf32>) -> tensor<2xf32>
   return
 }
+
+// -----
+
+// exp (C1).
+func.func @invalid(%arg0: tensor<2xi32>) {
+  // expected-error @+2 {{'forge.exp' op (C1) expected a floating-point operand, but got 'tensor<2xi32>'}}
+  // expected-error @+1 {{'forge.exp' op failed to infer returned types}}
+  %0 = forge.exp %arg0 : tensor<2xi32>
+  return
+}
+
+// -----
+
+// pow (C1).
+func.func @invalid(%arg0: tensor<2xi32>) {
+  // expected-error @+2 {{'forge.pow' op (C1) expected a floating-point operand, but got 'tensor<2xi32>'}}
+  // expected-error @+1 {{'forge.pow' op failed to infer returned types}}
+  %0 = forge.pow %arg0 exponent 2.0 : tensor<2xi32>
+  return
+}
+
+// -----
+
+// leaky_relu (C1).
+func.func @invalid(%arg0: tensor<2xi32>) {
+  // expected-error @+2 {{'forge.leaky_relu' op (C1) expected a floating-point operand, but got 'tensor<2xi32>'}}
+  // expected-error @+1 {{'forge.leaky_relu' op failed to infer returned types}}
+  %0 = forge.leaky_relu %arg0 alpha 0.5 : tensor<2xi32>
+  return
+}
+
+// -----
+
+// gelu (C1).
+func.func @invalid(%arg0: tensor<2xi32>) {
+  // expected-error @+2 {{'forge.gelu' op (C1) expected a floating-point operand, but got 'tensor<2xi32>'}}
+  // expected-error @+1 {{'forge.gelu' op failed to infer returned types}}
+  %0 = forge.gelu %arg0 approximate none : tensor<2xi32>
+  return
+}
+
+// -----
+
+// dropout (C1).
+func.func @invalid(%arg0: tensor<2xi32>) {
+  // expected-error @+2 {{'forge.dropout' op (C1) expected a floating-point operand, but got 'tensor<2xi32>'}}
+  // expected-error @+1 {{'forge.dropout' op failed to infer returned types}}
+  %0 = forge.dropout %arg0 p 0.5 seed 0 : tensor<2xi32>
+  return
+}

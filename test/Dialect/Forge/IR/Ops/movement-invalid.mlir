@@ -451,3 +451,12 @@ func.func @invalid(%arg0: tensor<2x3xf32>, %arg1: tensor<2x3xf32>) {
   %0 = forge.stack %arg0, %arg1 axis 3 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3x2xf32>
   return
 }
+
+// -----
+
+// pad (C6): a value that overflows the type.
+func.func @invalid(%arg0: tensor<2x3xf16>) {
+  // expected-error @+1 {{'forge.pad' op (C6) expected a 'value' of 'f16', but got 1.0}}
+  %0 = forge.pad %arg0 pad [1, 0] mode constant value 1.0e+30 : (tensor<2x3xf16>) -> tensor<2x4xf16>
+  return
+}

@@ -183,7 +183,7 @@ func.func @invalid(%arg0: tensor<1x2x8xi32>) {
 
 // avg_pool1d (C1): rank.
 func.func @invalid(%arg0: tensor<2x8xf32>) {
-  // expected-error @+2 {{'forge.avg_pool1d' op (C1) expected rank 3 or more, but got 'tensor<2x8xf32>'}}
+  // expected-error @+2 {{'forge.avg_pool1d' op (C1) expected rank 3, but got 'tensor<2x8xf32>'}}
   // expected-error @+1 {{'forge.avg_pool1d' op failed to infer returned types}}
   %0 = forge.avg_pool1d %arg0 kernel_size 8 stride 1 padding 0 count_include_pad : (tensor<2x8xf32>) -> tensor<2x1xf32>
   return
@@ -286,5 +286,15 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   // expected-error @+2 {{'forge.avg_pool2d' op (C5) expected pads of at most half the window, but got [2, 2, 2, 2] for [3, 4]}}
   // expected-error @+1 {{'forge.avg_pool2d' op failed to infer returned types}}
   %0 = forge.avg_pool2d %arg0 kernel_size [3, 4] stride [1, 1] padding [2, 2, 2, 2] count_include_pad : (tensor<1x2x8x9xf32>) -> tensor<1x2x10x10xf32>
+  return
+}
+
+// -----
+
+// avg_pool1d (C1): rank 4.
+func.func @invalid(%arg0: tensor<1x1x2x8xf32>) {
+  // expected-error @+2 {{'forge.avg_pool1d' op (C1) expected rank 3, but got 'tensor<1x1x2x8xf32>'}}
+  // expected-error @+1 {{'forge.avg_pool1d' op failed to infer returned types}}
+  %0 = forge.avg_pool1d %arg0 kernel_size 8 stride 1 padding 0 : (tensor<1x1x2x8xf32>) -> tensor<1x1x2x1xf32>
   return
 }

@@ -96,3 +96,33 @@ func.func @invalid(%arg0: tensor<2x3xf32>) {
   %0 = "forge.reduce_sum"(%arg0) {dim = 0 : i64, keep_dim = 1 : i64} : (tensor<2x3xf32>) -> tensor<1x3xf32>
   return
 }
+
+// -----
+
+// reduce_max (C3).
+func.func @invalid(%arg0: tensor<2x0xf32>) {
+  // expected-error @+2 {{'forge.reduce_max' op (C3) expected operands with elements, but got 'tensor<2x0xf32>'}}
+  // expected-error @+1 {{'forge.reduce_max' op failed to infer returned types}}
+  %0 = forge.reduce_max %arg0 dim -1 : (tensor<2x0xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// argmax (C2).
+func.func @invalid(%arg0: tensor<2x0xf32>) {
+  // expected-error @+2 {{'forge.argmax' op (C2) expected operands with elements, but got 'tensor<2x0xf32>'}}
+  // expected-error @+1 {{'forge.argmax' op failed to infer returned types}}
+  %0 = forge.argmax %arg0 dim -1 : (tensor<2x0xf32>) -> tensor<2xi32>
+  return
+}
+
+// -----
+
+// argmax (C2): of the flattened tensor.
+func.func @invalid(%arg0: tensor<2x0xf32>) {
+  // expected-error @+2 {{'forge.argmax' op (C2) expected operands with elements, but got 'tensor<2x0xf32>'}}
+  // expected-error @+1 {{'forge.argmax' op failed to infer returned types}}
+  %0 = forge.argmax %arg0 keep_dim : (tensor<2x0xf32>) -> tensor<1x1xi32>
+  return
+}

@@ -146,3 +146,33 @@ func.func @invalid(%arg0: tensor<1x2x8x9xf32>) {
   %0 = forge.downsample2d %arg0 scale_factor [0, 3] mode nearest : (tensor<1x2x8x9xf32>) -> tensor<1x2x4x3xf32>
   return
 }
+
+// -----
+
+// resize1d (C1): integers.
+func.func @invalid(%arg0: tensor<1x2x8xi32>) {
+  // expected-error @+2 {{'forge.resize1d' op (C1) expected a floating-point operand, but got 'tensor<1x2x8xi32>'}}
+  // expected-error @+1 {{'forge.resize1d' op failed to infer returned types}}
+  %0 = forge.resize1d %arg0 size 16 mode nearest : (tensor<1x2x8xi32>) -> tensor<1x2x16xi32>
+  return
+}
+
+// -----
+
+// resize2d (C1): integers.
+func.func @invalid(%arg0: tensor<1x2x8x8xi32>) {
+  // expected-error @+2 {{'forge.resize2d' op (C1) expected a floating-point operand, but got 'tensor<1x2x8x8xi32>'}}
+  // expected-error @+1 {{'forge.resize2d' op failed to infer returned types}}
+  %0 = forge.resize2d %arg0 sizes [16, 16] mode nearest : (tensor<1x2x8x8xi32>) -> tensor<1x2x16x16xi32>
+  return
+}
+
+// -----
+
+// upsample2d (C1): integers.
+func.func @invalid(%arg0: tensor<1x2x8x8xi32>) {
+  // expected-error @+2 {{'forge.upsample2d' op (C1) expected a floating-point operand, but got 'tensor<1x2x8x8xi32>'}}
+  // expected-error @+1 {{'forge.upsample2d' op failed to infer returned types}}
+  %0 = forge.upsample2d %arg0 scale_factor [2, 2] mode nearest : (tensor<1x2x8x8xi32>) -> tensor<1x2x16x16xi32>
+  return
+}

@@ -321,12 +321,3 @@ func.func @i8(%x: tensor<8xi32>) -> tensor<8xf32> {
   %6 = forge.cast %5 dtype f32 : (tensor<8xi8>) -> tensor<8xf32>
   return %6 : tensor<8xf32>
 }
-
-// The maximum of no elements is no splat of 0 or 1.
-// CHECK-LABEL: func.func @no_elements(
-//       CHECK: forge.reduce_max
-func.func @no_elements() -> tensor<2x1xi32> {
-  %c = forge.constant dense<1> : tensor<2x0xi32>
-  %0 = forge.reduce_max %c dim -1 keep_dim : (tensor<2x0xi32>) -> tensor<2x1xi32>
-  return %0 : tensor<2x1xi32>
-}

@@ -119,11 +119,49 @@ func.func @beyond_exact_doubles() -> (tensor<i64>, tensor<i64>) {
   return %2, %3 : tensor<i64>, tensor<i64>
 }
 
-// An infinite condition is not 0, and is in no range: the finite elements, all 0, do not decide.
+// An infinite condition is not 0.
 // CHECK-LABEL: func.func @infinite_condition(
 //       CHECK: forge.where
 func.func @infinite_condition(%x: tensor<2xi32>, %y: tensor<2xi32>) -> tensor<2xi32> {
   %0 = forge.constant dense<[0x7F800000, 0.0]> : tensor<2xf32>
   %1 = forge.where %0, %x, %y : (tensor<2xf32>, tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
   return %1 : tensor<2xi32>
+}
+
+// The minimum, the clip and the quotient of an infinity are finite: 5, 5 and 0, besides the 0 and 1 of finite elements.
+// CHECK-LABEL: func.func @hidden_infinities(
+// CHECK-COUNT-3: forge.cast
+func.func @hidden_infinities(%c: tensor<2xi1>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) {
+  %infinity = forge.constant dense<[0x7F800000, 0.0]> : tensor<2xf32>
+  %zero = forge.constant dense<0.0> : tensor<2xf32>
+  %five = forge.constant dense<5.0> : tensor<2xf32>
+  %0 = forge.where %c, %infinity, %zero : (tensor<2xi1>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %1 = forge.min %0, %five : tensor<2xf32>
+  %2 = forge.cast %1 dtype i32 : (tensor<2xf32>) -> tensor<2xi32>
+  %3 = forge.clip %0 min 0.0 max 5.0 : tensor<2xf32>
+  %4 = forge.cast %3 dtype i32 : (tensor<2xf32>) -> tensor<2xi32>
+  %5 = forge.constant dense<[0x7F800000, 1.0]> : tensor<2xf32>
+  %one = forge.constant dense<1.0> : tensor<2xf32>
+  %6 = forge.where %c, %5, %one : (tensor<2xi1>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %7 = forge.divide %one, %6 : tensor<2xf32>
+  %8 = forge.cast %7 dtype i32 : (tensor<2xf32>) -> tensor<2xi32>
+  return %2, %4, %8 : tensor<2xi32>, tensor<2xi32>, tensor<2xi32>
+}
+
+// 60000 + 60000 is infinite in float16, and its reciprocal is 0.
+// CHECK-LABEL: func.func @overflow_of_float16(
+//       CHECK: forge.cast
+func.func @overflow_of_float16(%c: tensor<2xi1>) -> tensor<2xi32> {
+  %large = forge.constant dense<60000.0> : tensor<2xf16>
+  %larger = forge.constant dense<[60000.0, 65000.0]> : tensor<2xf16>
+  %0 = forge.where %c, %large, %larger : (tensor<2xi1>, tensor<2xf16>, tensor<2xf16>) -> tensor<2xf16>
+  %1 = forge.add %0, %0 : tensor<2xf16>
+  %2 = forge.clip %1 min 0.0 max 0x7F800000 : tensor<2xf16>
+  %3 = forge.divide %large, %2 : tensor<2xf16>
+  %four = forge.constant dense<4.0> : tensor<2xf16>
+  %one = forge.constant dense<1.0> : tensor<2xf16>
+  %4 = forge.multiply %3, %four : tensor<2xf16>
+  %5 = forge.min %4, %one : tensor<2xf16>
+  %6 = forge.cast %5 dtype i32 : (tensor<2xf16>) -> tensor<2xi32>
+  return %6 : tensor<2xi32>
 }

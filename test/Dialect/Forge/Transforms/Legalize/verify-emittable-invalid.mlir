@@ -125,3 +125,13 @@ func.func @quotient(%x: tensor<2xi32>) -> tensor<2xi32> {
   %1 = forge.add %0, %0 : tensor<2xi32>
   return %1 : tensor<2xi32>
 }
+
+// -----
+
+// A token in a weight would remain there in the next run.
+func.func @cache_of_weights(%token: tensor<1x2x1x4xf32>, %place: tensor<1xi32>) -> tensor<1x2x8x4xf32> {
+  %cache = forge.parameter "cache" : tensor<1x2x8x4xf32>
+  // expected-error @+1 {{'forge.update_cache' writes into a weight}}
+  %0 = forge.update_cache %cache, %token, %place : (tensor<1x2x8x4xf32>, tensor<1x2x1x4xf32>, tensor<1xi32>) -> tensor<1x2x8x4xf32>
+  return %0 : tensor<1x2x8x4xf32>
+}

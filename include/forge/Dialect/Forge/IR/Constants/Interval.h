@@ -1,7 +1,8 @@
 //===- Interval.h - the range of the elements of a value --------*- C++ -*-===//
 //
-// Interval arithmetic, in which `range` of the ops' records is written. An interval contains finite elements only: a
-// float value may be infinite or NaN besides.
+// Interval arithmetic, in which `range` of the ops' records is written. An interval contains all elements but NaN. An
+// infinity is in it if the bound is infinite: the other bound is finite even if all elements are infinite, so that no
+// sum of bounds is NaN.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +21,10 @@ namespace forge {
 struct Interval {
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
 
-  static Interval number(double value) { return {value, value}; }
+  static Interval number(double value) {
+    constexpr double kMost = std::numeric_limits<double>::max();
+    return {std::min(value, kMost), std::max(value, -kMost)};
+  }
   /// 0 and 1.
   static Interval boolean() { return {0, 1}; }
   /// The range of Int32.
@@ -66,7 +70,8 @@ Interval select(Interval condition, Interval x, Interval y, mlir::Operation *op)
 Interval castTo(mlir::Type element, Interval a, mlir::Operation *op);
 /// An index in [-size, size) after `size` is added to negative ones.
 Interval wrapIndex(Interval index, int64_t size);
-/// The result of arithmetic that rounds if `op` computes in floats, so that it may be slightly outside `exact`.
+/// The result of arithmetic that rounds if `op` computes in floats, so that it may be slightly outside `exact`, or
+/// infinite if the type does not hold it.
 Interval rounded(Interval exact, mlir::Operation *op);
 
 } // namespace forge

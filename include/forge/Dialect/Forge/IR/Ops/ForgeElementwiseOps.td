@@ -5,22 +5,25 @@
 
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
-// The result type is that of the operand.
-class Forge_SameTypeOp<string opMnemonic, string function, string lowering, list<Trait> traits = []>
+// The result type is that of the operand. Other functions than those of `isOfAny` give Float32 for integers, or fail.
+class Forge_SameTypeOp<string opMnemonic, string function, string lowering, list<Trait> traits = [], bit isOfAny = 0>
     : Forge_CallOp<opMnemonic, function, lowering, traits> {
   let padding = "Elementwise";
+  string constraints = !if(isOfAny, "", "- (C1) The operand is floating point.\n\n");
   let extraClassDefinition = defineOp # [{
     ::mlir::FailureOr<::mlir::RankedTensorType> $cppClass::inferType(Adaptor op, const ::forge::Inference &infer) {
+      if (failed(}] # !if(isOfAny, "::mlir::success()", "infer.floatingPoint(op.getOperandA())") # [{))
+        return ::mlir::failure();
       return infer.sameType(op.getOperands());
     }
   }];
 }
 
-class Forge_UnaryOp<string opMnemonic, string function, string lowering, list<Trait> traits = []>
-    : Forge_SameTypeOp<opMnemonic, function, lowering, traits> {
+class Forge_UnaryOp<string opMnemonic, string function, string lowering, list<Trait> traits = [], bit isOfAny = 0>
+    : Forge_SameTypeOp<opMnemonic, function, lowering, traits, isOfAny> {
   let arguments = (ins Forge_Tensor:$operandA);
   let description = [{
-    ```mlir
+    }] # constraints # [{```mlir
     %y = forge.}] # opMnemonic # [{ %x : tensor<2x3xf32>
     ```
   }];
@@ -52,7 +55,7 @@ class Forge_BinaryOp<string opMnemonic, string function, string lowering, list<T
 class Forge_ArithmeticOp<string opMnemonic, string function, string lowering, list<Trait> traits = []>
     : Forge_BinaryOp<opMnemonic, function, lowering, traits, "broadcastPromoted">;
 
-def Forge_AbsOp : Forge_UnaryOp<"abs", "Abs", "AbsOp", [Forge_Evaluates]> {
+def Forge_AbsOp : Forge_UnaryOp<"abs", "Abs", "AbsOp", [Forge_Evaluates], /*isOfAny=*/1> {
   let summary = "absolute value of x";
   let range = "::forge::abs(operands[0])";
 }
@@ -68,7 +71,7 @@ def Forge_SqrtOp : Forge_UnaryOp<"sqrt", "Sqrt", "SqrtOp", [Forge_Evaluates]> {
   let summary = "square root of x";
   let range = "{0, Interval().high}";
 }
-def Forge_ReluOp : Forge_UnaryOp<"relu", "Relu", "ReluOp", [Forge_Evaluates]> {
+def Forge_ReluOp : Forge_UnaryOp<"relu", "Relu", "ReluOp", [Forge_Evaluates], /*isOfAny=*/1> {
   let summary = "the larger of x and 0";
   let range = "::forge::max(operands[0], Interval::number(0))";
 }
@@ -130,14 +133,14 @@ def Forge_CastOp : Forge_CallOp<"cast", "Cast", "TypecastOp", [Forge_Evaluates]>
 def Forge_PowOp : Forge_SameTypeOp<"pow", "Pow", ""> {
   let summary = "power of x with a scalar exponent; the device's compiler has no lowering for it, use forge.power";
   let description = [{
-    ```mlir
+    }] # constraints # [{```mlir
     %y = forge.pow %x exponent 2.000000e+00 : tensor<2x3xf32>
     ```
   }];
   let arguments = (ins Forge_Tensor:$operandA, F32Attr:$exponent);
 }
 
-def Forge_IdentityOp : Forge_SameTypeOp<"identity", "Identity", "removed before lowering", [Forge_KeepsElements]> {
+def Forge_IdentityOp : Forge_SameTypeOp<"identity", "Identity", "removed before lowering", [Forge_KeepsElements], /*isOfAny=*/1> {
   let summary = "copy of the operand, for an output that has no call of its own";
   let description = [{
     `--forge-isolate-outputs` inserts this op for an output that is an input, a weight, a constant or the same tensor as
@@ -156,7 +159,7 @@ def Forge_IdentityOp : Forge_SameTypeOp<"identity", "Identity", "removed before 
 def Forge_LeakyReluOp : Forge_SameTypeOp<"leaky_relu", "LeakyRelu", "LeakyReluOp"> {
   let summary = "leaky ReLU: x where x >= 0, else alpha * x";
   let description = [{
-    ```mlir
+    }] # constraints # [{```mlir
     %y = forge.leaky_relu %x alpha 1.000000e-01 : tensor<2x3xf32>
     ```
   }];
@@ -169,7 +172,7 @@ def Forge_GeluApproximation : Forge_Enum<"GeluApproximation", "the formula of `f
 def Forge_GeluOp : Forge_SameTypeOp<"gelu", "Gelu", "GeluOp"> {
   let summary = "Gaussian error linear unit, with erf (approximate none) or with its approximation by tanh (approximate tanh)";
   let description = [{
-    ```mlir
+    }] # constraints # [{```mlir
     %y = forge.gelu %x approximate tanh : tensor<2x3xf32>
     ```
   }];
@@ -196,7 +199,7 @@ def Forge_DropoutOp : Forge_SameTypeOp<"dropout", "Dropout", ""> {
     With `training`, each element is set to 0 with probability `p`, and the other elements are multiplied by
     1 / (1 - p). `seed` initialises the random numbers. Without `training`, the result is the operand.
 
-    ```mlir
+    }] # constraints # [{```mlir
     %y = forge.dropout %x p 5.000000e-01 training seed 0 : tensor<2x3xf32>
     ```
   }];

@@ -56,7 +56,8 @@ def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
     - (C5) The users of a constant pad are not only `forge.conv2d` ops. Otherwise the device's compiler fuses the pad
       into the convolutions, and stops at a failed assertion. Only `--forge-verify-emittable` checks this constraint;
       `--forge-convolution-pads` establishes it.
-    - (C6) If the elements are integers, the value of a constant pad is exact in their type.
+    - (C6) The value of a constant pad is exact in the type of the elements if that is of integers, and does not
+      overflow it if it is of floats.
 
     ```mlir
     %y = forge.pad %x pad [1, 2] mode constant value 0.000000e+00 : (tensor<2x3x4xf32>) -> tensor<2x3x7xf32>

@@ -47,7 +47,7 @@ def Forge_MaxPool2dOp : Forge_CallOp<"max_pool2d", "MaxPool2d", "MaxPool2dOp"> {
 def Forge_AvgPool1dOp : Forge_CallOp<"avg_pool1d", "AvgPool1d", "decomposed"> {
   let summary = "global 1-D average pooling: the window is the whole axis";
   let description = [{
-    - (C1) `activations` is floating point and has rank 3 or more.
+    - (C1) `activations` is floating point and has rank 3.
     - (C2) `kernel_size` is the size of the last axis, because the device's compiler does not lower other windows.
     - (C3) `padding` is 0, `ceil_mode` is false, and `stride` is positive.
 

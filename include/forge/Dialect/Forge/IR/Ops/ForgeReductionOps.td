@@ -6,7 +6,7 @@
 include "forge/Dialect/Forge/IR/ForgeBase.td"
 
 class Forge_ReduceOp<string opMnemonic, string function, string lowering, list<Trait> traits = [],
-                     code check = "::mlir::success()", string constraint = "">
+                     code check = "::mlir::success()", string constraint = "", bit needsElements = 0>
     : Forge_CallOp<opMnemonic, function, lowering,
                    traits # [DeclareOpInterfaceMethods<AxisOpInterface, ["keepsAxis"]>]> {
   let arguments = (ins Forge_Tensor:$operandA, Forge_IntAttr:$dim, BoolAttr:$keep_dim);
@@ -23,7 +23,7 @@ class Forge_ReduceOp<string opMnemonic, string function, string lowering, list<T
     ::mlir::FailureOr<::mlir::RankedTensorType> $cppClass::inferType(Adaptor op, const ::forge::Inference &infer) {
       if (failed(}] # check # [{))
         return ::mlir::failure();
-      return infer.reduce(op.getOperandA(), op.getDim(), op.getKeepDim());
+      return infer.reduce(op.getOperandA(), op.getDim(), op.getKeepDim(), }] # !if(needsElements, "true", "false") # [{);
     }
   }];
 }
@@ -40,7 +40,8 @@ def Forge_ReduceAvgOp : Forge_ReduceOp<"reduce_avg", "ReduceAvg", "MeanOp", [For
   let padding = "Mean";
   let range = "rounded(operands[0], getOperation())";
 }
-def Forge_ReduceMaxOp : Forge_ReduceOp<"reduce_max", "ReduceMax", "MaxOp", [Forge_Evaluates]> {
+def Forge_ReduceMaxOp : Forge_ReduceOp<"reduce_max", "ReduceMax", "MaxOp", [Forge_Evaluates], "::mlir::success()",
+                                       "\n    - (C3) The operand is empty only if the result is.", /*needsElements=*/1> {
   let summary = "maximum over one axis";
   let padding = "Max";
   let range = "operands[0]";
@@ -52,6 +53,7 @@ def Forge_ArgmaxOp : Forge_CallOp<"argmax", "Argmax", "ArgMaxOp"> {
     Without `dim`, the result is one index, which counts the elements of the operand in row-major order.
 
     - (C1) `dim`, if present, is in [-rank, rank).
+    - (C2) The operand is empty only if the result is.
 
     ```mlir
     %y = forge.argmax %x dim -1 keep_dim : (tensor<2x3xf32>) -> tensor<2x1xi32>

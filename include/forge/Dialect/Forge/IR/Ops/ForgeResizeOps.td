@@ -16,7 +16,7 @@ def Forge_Resize1dOp : Forge_CallOp<"resize1d", "Resize1d", "decomposed"> {
     The operand is (N, C, W) or, with `channel_last`, (N, W, C). The modes nearest and linear compute as the modes
     nearest and bilinear of `forge.resize2d`.
 
-    - (C1) The operand has rank 3, and `size` is positive.
+    - (C1) The operand is floating point and has rank 3, and `size` is positive.
     - (C2) In mode linear, `align_corners` is false and `size` is a multiple of the width, because the device computes
       no other case.
 
@@ -35,7 +35,7 @@ def Forge_Resize2dOp : Forge_CallOp<"resize2d", "Resize2d", "decomposed"> {
     In mode nearest, element i of the result is element floor(i * in / out) of the operand, where in and out are the
     sizes of the axis. Mode bilinear uses the half-pixel coordinates of ONNX's Resize.
 
-    - (C1) The operand has rank 4, and `sizes` has 2 positive values.
+    - (C1) The operand is floating point and has rank 4, and `sizes` has 2 positive values.
     - (C2) In mode bilinear, `align_corners` is false and `sizes` are multiples of height and width, because the device
       computes no other case.
 
@@ -60,7 +60,7 @@ def Forge_Upsample2dOp : Forge_ScaleOp<"upsample2d", "Upsample2d", "Upsample2dOp
   let description = [{
     The modes compute as those of `forge.resize2d`.
 
-    - (C1) The operand has rank 4, and `scale_factor` has 2 positive values.
+    - (C1) The operand is floating point and has rank 4, and `scale_factor` has 2 positive values.
 
     ```mlir
     %y = forge.upsample2d %x scale_factor [2, 2] mode nearest : (tensor<1x3x8x8xf32>) -> tensor<1x3x16x16xf32>
@@ -71,7 +71,7 @@ def Forge_Upsample2dOp : Forge_ScaleOp<"upsample2d", "Upsample2d", "Upsample2dOp
 def Forge_Downsample2dOp : Forge_ScaleOp<"downsample2d", "Downsample2d", ""> {
   let summary = "downsampling of height and width by integer factors; every call raises an error, because Forge does not implement it";
   let description = [{
-    - (C1) The operand has rank 4, and `scale_factor` has 2 positive values that divide height and width.
+    - (C1) The operand is floating point and has rank 4, and `scale_factor` has 2 positive values that divide height and width.
 
     ```mlir
     %y = forge.downsample2d %x scale_factor [2, 2] mode nearest : (tensor<1x3x8x8xf32>) -> tensor<1x3x4x4xf32>

@@ -86,3 +86,33 @@ func.func @grouped(%x: tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32> {
   %1 = forge.multiply %0, %factor : (tensor<1x2x2x2xf32>, tensor<2x1x1xf32>) -> tensor<1x2x2x2xf32>
   return %1 : tensor<1x2x2x2xf32>
 }
+
+// The sum with a constant is as large as the constant.
+// CHECK-LABEL: func.func @large_sum(
+//       CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: %[[Y:.+]] = forge.multiply %[[P]], %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: return %[[Y]]
+func.func @large_sum(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %w = forge.parameter "w" : tensor<2x2xf32>
+  %scale = forge.parameter "scale" : tensor<2xf32>
+  %large = forge.constant dense<1.0e+30> : tensor<2xf32>
+  %factor = forge.add %scale, %large : tensor<2xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %1 = forge.multiply %0, %factor : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  return %1 : tensor<2x2xf32>
+}
+
+// A quotient is as large as the reciprocal of the divisor.
+// CHECK-LABEL: func.func @large_quotient(
+//       CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: %[[Y:.+]] = forge.multiply %[[P]], %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: return %[[Y]]
+func.func @large_quotient(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %w = forge.parameter "w" : tensor<2x2xf32>
+  %scale = forge.parameter "scale" : tensor<2xf32>
+  %small = forge.constant dense<1.0e-30> : tensor<2xf32>
+  %factor = forge.divide %scale, %small : tensor<2xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %1 = forge.multiply %0, %factor : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  return %1 : tensor<2x2xf32>
+}

@@ -64,3 +64,33 @@ func.func @zeros(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
   %1 = forge.multiply %0, %factor : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
   return %1 : tensor<2x2xf32>
 }
+
+// A sum of small terms is small.
+// CHECK-LABEL: func.func @small_sum(
+//       CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: %[[Y:.+]] = forge.multiply %[[P]], %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: return %[[Y]]
+func.func @small_sum(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %w = forge.parameter "w" : tensor<2x2xf32>
+  %scale = forge.parameter "scale" : tensor<2xf32>
+  %small = forge.constant dense<1.0e-30> : tensor<2xf32>
+  %0 = forge.multiply %scale, %small : tensor<2xf32>
+  %factor = forge.add %0, %small : tensor<2xf32>
+  %1 = forge.matmul %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %2 = forge.multiply %1, %factor : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  return %2 : tensor<2x2xf32>
+}
+
+// A small constant does not make a sum small: 1e-20 is an epsilon.
+// CHECK-LABEL: func.func @epsilon(
+//       CHECK: %[[Y:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: return %[[Y]]
+func.func @epsilon(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %w = forge.parameter "w" : tensor<2x2xf32>
+  %scale = forge.parameter "scale" : tensor<2xf32>
+  %epsilon = forge.constant dense<1.0e-20> : tensor<2xf32>
+  %factor = forge.add %scale, %epsilon : tensor<2xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %1 = forge.multiply %0, %factor : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  return %1 : tensor<2x2xf32>
+}

@@ -1,4 +1,4 @@
-//===- FoldBatchNorm.cpp - batch normalisation as a scale and a shift -----===//
+//===- ScaleAndShift.cpp - batch normalisation as a scale and a shift -----===//
 //
 // Called by --forge-device-forms. --forge-fold-weights then folds scale and shift into the convolution that computes x.
 //
