@@ -70,8 +70,7 @@ or another order.
 The option `--optimize` selects rewrites:
 
 - `default`: all rewrites
-- `exact`: rewrites of the class *exact*, and those of `--forge-simplify-arithmetic` that have a *kind*. Passes whose
-  cell *when* contains `optimize=default` do not run.
+- `exact`: rewrites of the class *exact*. Passes whose cell *when* contains `optimize=default` do not run.
 - `none`: no rewrites
 
 `--forge-float-format` and `--forge-separate-products` apply their rewrites with each value of `--optimize`.

@@ -1,6 +1,7 @@
 // The pipeline passes each kind of --fast-math to the passes that have rewrites of that kind.
 // RUN: forge-opt %s --onnx-to-forge-pipeline | FileCheck %s --check-prefix=EXACT
 // RUN: forge-opt %s --onnx-to-forge-pipeline="fast-math=no-nans,reciprocal,reassociate" | FileCheck %s --check-prefix=FAST
+// RUN: forge-opt %s --onnx-to-forge-pipeline="optimize=exact fast-math=no-nans,reciprocal" | FileCheck %s --check-prefix=EXACT
 // RUN: not forge-opt %s --onnx-to-forge-pipeline="fast-math=no-nan" -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // EXACT: forge.divide

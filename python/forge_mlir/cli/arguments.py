@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, NewType, Union, get_args, get_origin
 
 import click
 
@@ -89,21 +89,53 @@ def option(
 def _type(kind: Any, minimum: float | None) -> Any:
     if get_origin(kind) is Literal:
         return click.Choice(get_args(kind))
-    if kind is Path:
-        return click.Path(path_type=Path)
+    if kind in (Path, Filled):
+        return PATH if kind is Path else _Text()
+    if kind is float:
+        return Number(min=minimum)
     if minimum is not None:
-        return click.IntRange(min=int(minimum)) if kind is int else click.FloatRange(min=minimum)
+        return click.IntRange(min=int(minimum))
     return click.types.convert_type(kind)
+
+
+class _Filled(click.ParamType[Any]):
+    """The value is not empty, as that of an unset variable. The empty path would be the current directory."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail(f"expected a {self.name}, but got ''", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class _Path(_Filled, click.Path):
+    pass
+
+
+class _Text(_Filled, click.types.StringParamType):
+    pass
+
+
+PATH = _Path(path_type=Path)
+Filled = NewType("Filled", str)
+"""The type of text that is not empty."""
+
+
+class Number(click.FloatRange):
+    """A number, not NaN, which no range excludes."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = super().convert(value, param, ctx)
+        return self.fail("expected a number, but got nan", param, ctx) if found != found else found
 
 
 Model = Annotated[Path, Argument("ONNX model")]
 Models = Annotated[Path, Argument("ONNX model, or a folder of ONNX models")]
 Module = Annotated[Path, Argument("compiled module: its .py file, or its directory")]
 Name = Annotated[
-    str | None, Flag(metavar="NAME", help="set the name of the module; by default the name of the file", brief=False)
+    Filled | None, Flag(metavar="NAME", help="set the name of the module; by default the name of the file", brief=False)
 ]
 Inputs = Annotated[
-    list[str] | None,
+    list[Filled] | None,
     Flag(
         "--inputs",
         "-i",
@@ -113,7 +145,7 @@ Inputs = Annotated[
     ),
 ]
 Expected = Annotated[
-    list[str] | None,
+    list[Filled] | None,
     Flag(
         "--expected",
         metavar="FILE",

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import click
 
-from forge_mlir.cli.arguments import Argument, Flag, option, parameter
+from forge_mlir.cli.arguments import PATH, Argument, Flag, Number, option, parameter
 from forge_mlir.cli.exit_codes import EXIT_CODES
 from forge_mlir.cli.help import EVERY_COMMAND, HELP_ALL, Command
 from forge_mlir.cli.output.summary import summarised
 from forge_mlir.cli.output.ui import Ui
 from forge_mlir.cli.shapes import each_once, named_shape, named_size
-from forge_mlir.compiler.option_types.values import wrong_value
 from forge_mlir.compiler.options import Form, Group, Option, Options, option_table
+from forge_mlir.errors import quote
 from forge_mlir.execute.values.array_files import load_arrays, load_npy
 from forge_mlir.lowerings.plugins import load_plugin
 from forge_mlir.support.outputs import reading
@@ -173,9 +173,9 @@ def _type(spec: Option) -> click.ParamType[Any]:
         case "integer" | "mebibytes":
             return click.IntRange(min=None if spec.minimum is None else int(spec.minimum))
         case "number":
-            return click.FloatRange(min=spec.minimum)
+            return Number(min=spec.minimum)
         case "plugins" | "files":
-            return click.Path(path_type=Path)
+            return PATH
         case "switch":
             return click.BOOL
     return click.STRING
@@ -196,9 +196,10 @@ class _Choices(click.ParamType[Any]):
         return f"[{'|'.join(self._choices())}]{',...' if self._spec.form == 'names' else ''}"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        given = value.split(",") if self._spec.form == "names" else value
-        if (reason := wrong_value(self._spec, given)) is not None:
-            self.fail(reason, param, ctx)
+        given = value.split(",") if self._spec.form == "names" else [value]
+        choices = self._choices()
+        if stray := [each for each in given if each not in choices]:
+            self.fail(f"expected {', '.join(choices)}, but got {quote(stray[0])}", param, ctx)
         return value
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
@@ -216,7 +217,7 @@ def options_of(given: Mapping[str, Any]) -> Options:
     options: Options = {}
     for name, value in given.items():
         spec = option_table()[name]
-        if value is None or value == [] or value is False or value == "":
+        if value is None or value == [] or value is False:
             continue
         options[name] = _parsed(spec, value)  # type: ignore[literal-required]
     return options

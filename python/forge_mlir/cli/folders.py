@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
+from forge_mlir.cli.output.reporting import forge_error_of
+from forge_mlir.cli.output.ui import Ui
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, shortened
@@ -22,3 +26,26 @@ def models_of(model: Path, options: Options) -> list[tuple[Path, Options]]:
         raise ForgeError(Code.FileUnreadable, f"{shortened(model)}: there is no .onnx file in this folder")
     sizes = sizes_of_all(files, options)
     return [(file, cast(Options, {**options, **own})) for file, own in zip(files, sizes, strict=True)]
+
+
+def answer_for_each(
+    model: Path,
+    options: Options,
+    ui: Ui,
+    work: Callable[[Path, Options], tuple[Mapping[str, Any], ForgeError | None]],
+) -> None:
+    """Calls `work` with each of `models_of`, and ends with its answers and errors. A model of a folder for which `work`
+    raises an error does not end the command."""
+    answers: list[Mapping[str, Any]] = []
+    failures: list[ForgeError | None] = []
+    for file, own in models_of(model, options):
+        try:
+            answer, failure = work(file, own)
+        except Exception as error:
+            if not model.is_dir() or isinstance(error, OSError) or "--debug" in sys.argv:
+                raise
+            failures.append(forge_error_of(error, file))
+            continue
+        answers.append(answer)
+        failures.append(failure)
+    ui.answer({"models": answers} if model.is_dir() else answers[0], *failures)

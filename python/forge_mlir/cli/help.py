@@ -116,7 +116,8 @@ class Command(click.Command):
 
 def _is_given(option: Option, ctx: click.Context) -> bool:
     """Whether the option has another value than its default."""
-    return bool(ctx.params[option.name or ""] not in (option.get_default(ctx), None, (), False))
+    value = ctx.params[option.name or ""]
+    return value is not False and value not in (option.get_default(ctx), None, ())
 
 
 def show_all(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

@@ -3,29 +3,15 @@
 from __future__ import annotations
 
 import atexit
+import codecs
 import gc
 import os
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from forge_mlir.errors import escaped
-
 if TYPE_CHECKING:
     import click
-
-# Optional packages, and the extra that installs them.
-_EXTRAS = {
-    "distributed": "sweep",
-    "google": "compile",
-    "jinja2": "compile",
-    "onnx": "compile",
-    "onnxruntime": "onnxruntime",
-    "onnxscript": "export",
-    "tokenizers": "tokenizers",
-    "torch": "runtime",
-    "torch_mlir": "compile",
-}
 
 
 def main() -> None:
@@ -33,6 +19,7 @@ def main() -> None:
     it is also printed as JSON on stdout."""
     # Must come first. Most objects that are created while loading are kept, so that collections would be wasted time.
     gc.set_threshold(100_000, 20)
+    _open_streams()
     # Idle BLAS threads of numpy spin, which would slow down the child process that checks a model.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
@@ -44,6 +31,24 @@ def main() -> None:
         sys.exit(INTERRUPTED if isinstance(end, KeyboardInterrupt) else PIPE_CLOSED)
     finally:
         _end_without_collection()
+
+
+def _open_streams() -> None:
+    """Replaces standard streams that are closed: other files would get their numbers, which child processes redirect.
+    Also makes stdout print any path: bytes that are no text as they are, other characters escaped."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w" if number else "r"))  # noqa: SIM115
+    if getattr(sys.stdout, "errors", "") == "strict":
+        codecs.register_error("forge-mlir", _encoded)
+        sys.stdout.reconfigure(errors="forge-mlir")  # type: ignore[union-attr]
+
+
+def _encoded(error: UnicodeError) -> tuple[str | bytes, int]:
+    try:
+        return codecs.lookup_error("surrogateescape")(error)
+    except UnicodeError:
+        return codecs.lookup_error("backslashreplace")(error)
 
 
 def _run_command() -> None:
@@ -74,34 +79,17 @@ def _tell(error: Exception) -> int:
     """Prints the error, one line per refused node. Returns the exit code."""
     import json
 
-    from forge_mlir.cli.exit_codes import DISK_FULL, exit_of_error
-    from forge_mlir.cli.output.reporting import errors_as_json, show_error
-    from forge_mlir.codes import Code
-    from forge_mlir.errors import ForgeError, quote
-    from forge_mlir.support.sandbox import is_out_of_memory
+    from forge_mlir.cli.exit_codes import exit_of_error
+    from forge_mlir.cli.output.reporting import errors_as_json, forge_error_of, show_error
+    from forge_mlir.errors import ForgeError
 
-    if isinstance(error, OSError) and error.errno in DISK_FULL:
-        target = "to the standard output, or a temporary file" if error.filename is None else quote(error.filename)
-        failure = ForgeError(Code.CannotWrite, f"cannot write {target}: {error.strerror}")
-        failure.__cause__ = error
-        details = errors_as_json(failure)
+    failure = forge_error_of(error)
+    if isinstance(error, OSError) and not isinstance(error, ForgeError):
         _silence()
-    elif isinstance(error, ForgeError):
-        failure, details = error, errors_as_json(error)
-    elif isinstance(error, ModuleNotFoundError) and (package := str(error.name).partition(".")[0]) in _EXTRAS:
-        install = f"pip install 'forge-mlir[{_EXTRAS[package]}]'"
-        failure = ForgeError(Code.PackageMissing, f"this needs the package {package}: {install}")
-        details = errors_as_json(failure)
-    elif is_out_of_memory(error):
-        failure = ForgeError(Code.MemoryLimit, "this machine has no memory left for the command")
-        details = errors_as_json(failure)
-    else:  # An internal error does not print a traceback either.
-        what = type(error).__name__
-        failure = ForgeError(Code.InternalError, f"{what}: {escaped(error)} (a bug; --debug shows more)")
-        details = [{**errors_as_json(failure)[0], "exception": what}]
     if "--json" in sys.argv:
-        print(json.dumps({"errors": details}, indent=2))
-    show_error(failure)
+        print(json.dumps({"errors": errors_as_json(failure)}, indent=2))
+    with suppress(OSError):  # Without a place for the message, the exit code has to tell.
+        show_error(failure)
     return exit_of_error(failure)
 
 
@@ -112,7 +100,8 @@ def _tell_usage(error: click.ClickException) -> None:
 
     if "--json" in sys.argv:
         print(json.dumps({"errors": [{"code": Code.WrongUsage, "message": error.format_message()}]}, indent=2))
-    error.show()
+    with suppress(OSError):
+        error.show()
 
 
 def _silence() -> None:

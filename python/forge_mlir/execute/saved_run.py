@@ -31,13 +31,17 @@ class SavedRun:
     outputs: Arrays
 
     def save(self, path: Path) -> None:
-        """Names are stored in the facts, because names of values in a model need not be valid file names."""
+        """Names are stored in the facts, because names of values in a model need not be valid file names. So is text,
+        because arrays of text lose characters 0 at its end."""
         facts: dict[str, Any] = {"module": self.module}
         arrays: Arrays = {}
         for role, values in zip(_ROLES, (self.inputs, self.outputs), strict=True):
             facts[role] = [{"name": name, "dtype": value.dtype.name} for name, value in values.items()]
-            stored = (value.astype(str) if value.dtype == object else value for value in values.values())
-            arrays.update({f"{role}_{at}": value for at, value in enumerate(stored)})
+            for at, value in enumerate(values.values()):
+                if value.dtype == object:
+                    facts[role][at] |= {"text": value.ravel().tolist(), "shape": value.shape}
+                else:
+                    arrays[f"{role}_{at}"] = value
         arrays[_FACTS] = np.array(json.dumps(facts))
         save_npz(path, arrays)
 
@@ -55,14 +59,16 @@ class SavedRun:
             ) from error
 
 
-def _arrays(entries: list[Mapping[str, str]], role: str, arrays: Mapping[str, npt.NDArray[Any]]) -> Arrays:
-    """.npz has no bfloat16 and only text of fixed length: such arrays are stored as bytes and converted back."""
+def _arrays(entries: list[Mapping[str, Any]], role: str, arrays: Mapping[str, npt.NDArray[Any]]) -> Arrays:
+    """.npz has no bfloat16: such arrays are stored as bytes and converted back. Earlier versions stored text as
+    arrays."""
     found: Arrays = {}
     for at, entry in enumerate(entries):
+        if "text" in entry:
+            found[entry["name"]] = np.array(entry["text"], object).reshape(entry["shape"])
+            continue
         value = arrays[f"{role}_{at}"]
         if value.dtype.kind == "V":
             value = value.view(np.dtype(getattr(ml_dtypes, entry["dtype"])))
-        elif entry["dtype"] == "object":
-            value = value.astype(object)
-        found[entry["name"]] = value
+        found[entry["name"]] = value.astype(object) if entry["dtype"] == "object" else value
     return found

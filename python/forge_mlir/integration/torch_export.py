@@ -142,8 +142,8 @@ def _without_objects(value: Any, in_object: bool = False) -> Any:
     return _named(vars(value), True) if hasattr(value, "__dict__") else value
 
 
-def _named(items: Mapping[Any, Any], in_object: bool) -> dict[str, Any]:
-    values = {str(key): _without_objects(value, in_object) for key, value in items.items() if value is not None}
+def _named(items: Mapping[Any, Any], in_object: bool) -> dict[Any, Any]:
+    values = {key: _without_objects(value, in_object) for key, value in items.items() if value is not None}
     return {key: value for key, value in values.items() if _has_tensors(value)}
 
 

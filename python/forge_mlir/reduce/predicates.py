@@ -136,7 +136,7 @@ def _failure(case: Case, options: Options) -> Failure | None:
     answer = json.loads(ended.stdout) if ended.stdout else {}
     for error in answer.get("errors", ()):
         if error["code"] == Code.InternalError:
-            return Failure("crash", error["exception"])
+            return Failure("crash", error.get("exception", "internal error"))
     if answer.get("verdict") == "undecided":
         return None
     if "first_divergence" in answer:

@@ -46,7 +46,9 @@ def check_input(path: Path, inputs: Iterable[Path | None] = ()) -> None:
     for given in (*inputs, *_being_read.get()):
         with suppress(OSError):
             if given is not None and path.samefile(given):
-                raise ForgeError(Code.CannotWrite, f"{quote(str(path))} is what the command reads; give another file")
+                raise ForgeError(
+                    Code.CannotWrite, f"{quote(str(path))} is what the command reads, or its summary; give another file"
+                )
 
 
 def check_output(path: Path, inputs: Iterable[Path | None] = (), force: bool = False) -> None:

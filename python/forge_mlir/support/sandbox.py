@@ -17,6 +17,7 @@ import resource
 import select
 import signal
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -298,8 +299,8 @@ def limit_this_process(limits: Limits) -> None:
         with open("/proc/self/statm", encoding="ascii") as file:
             mapped = int(file.read().split()[0]) * resource.getpagesize()
         _, most = resource.getrlimit(resource.RLIMIT_AS)
-        wanted = mapped + limits.memory
-        resource.setrlimit(resource.RLIMIT_AS, (wanted if most == resource.RLIM_INFINITY else min(wanted, most), most))
+        wanted = min(mapped + limits.memory, sys.maxsize if most == resource.RLIM_INFINITY else most)
+        resource.setrlimit(resource.RLIMIT_AS, (wanted, most))
 
 
 @dataclass

@@ -37,5 +37,5 @@ def test_bound_values_are_files(tmp_path: Path) -> None:
 
 
 def test_flags_that_were_not_given_are_no_options() -> None:
-    assert options_of({"ranges": [], "time_limit": None, "allow_rounding": False, "float_format": ""}) == {}
+    assert options_of({"ranges": [], "time_limit": None, "allow_rounding": False}) == {}
     assert options_of({"memory_limit": 2}) == {"memory_limit": 2 << 20}

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
+from typing import Any
 
 import onnx
 import pytest
 from click.testing import CliRunner
 
+import forge_mlir.verify
 from forge_mlir.cli.app import app
 from forge_mlir.cli.exit_codes import Exit
 from forge_mlir.cli.folders import models_of
 from forge_mlir.errors import ForgeError
+from forge_mlir.integration import folder
 from sample_models.small import one_node
 
 
@@ -27,6 +31,16 @@ def test_each_model_has_its_sizes(tmp_path: Path) -> None:
     with pytest.raises(ForgeError, match="no model of the folder has an input 'z'"):
         models_of(tmp_path, {"input_shapes": {"z": [2, 3]}})
     assert models_of(tmp_path / "a.onnx", {}) == [(tmp_path / "a.onnx", {})]
+
+
+def test_a_model_that_ends_its_reader_does_not_end_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The import says later what is wrong with the model."""
+    onnx.save(one_node("Relu", ["batch", 3]), tmp_path / "a.onnx")
+    onnx.save(one_node("Relu", ["batch", 3]), tmp_path / "b.onnx")
+    named = folder._named
+    monkeypatch.setattr(folder, "_named", lambda file: os._exit(3) if file.name == "a.onnx" else named(file))
+    found = [options.get("dims") for _, options in models_of(tmp_path, {"dims": {"batch": 4}})]
+    assert found == [{"batch": 4}, {"batch": 4}]
 
 
 def test_a_folder_without_models(tmp_path: Path) -> None:
@@ -50,3 +64,32 @@ def test_a_refused_model_does_not_end_the_command(
     assert len(found["models"]) == 1
     errors = json.dumps(found["errors"])
     assert [name in errors for name in ("a.onnx", "b.onnx", "c.onnx")] == [True, True, False]
+
+
+def test_an_internal_error_does_not_end_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a.onnx", "b.onnx"):
+        onnx.save(one_node("Relu", [2, 3]), tmp_path / name)
+    verify_model = forge_mlir.verify.verify_model
+
+    def failing(file: Path, *arguments: Any, **options: Any) -> Any:
+        if file.name == "a.onnx":
+            raise KeyError("lost")
+        return verify_model(file, *arguments, **options)
+
+    monkeypatch.setattr(forge_mlir.verify, "verify_model", failing)
+    done = CliRunner().invoke(app, ["verify", str(tmp_path), "--json", "--whole"])
+    found = json.loads(done.stdout)
+    assert done.exit_code == Exit.INTERNAL
+    assert [each["verdict"] for each in found["models"]] == ["right"]
+    (error,) = found["errors"]
+    assert (error["code"], error["exception"]) == ("FM9001", "KeyError")
+    assert "a.onnx: KeyError: 'lost' (a bug" in error["message"].replace("\\", "")
+    with pytest.raises(KeyError, match="lost"):
+        CliRunner().invoke(app, ["verify", str(tmp_path / "a.onnx")], catch_exceptions=False)
+
+
+def test_a_folder_of_reports_may_have_a_dot(tmp_path: Path) -> None:
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "a.onnx")
+    done = CliRunner().invoke(app, ["report", str(tmp_path), "--no-accuracy", "-o", str(tmp_path / "v1.2")])
+    assert done.exit_code == 0
+    assert [file.name for file in (tmp_path / "v1.2").iterdir()] == ["a_report.html"]

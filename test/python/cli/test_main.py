@@ -7,8 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import onnx
 import pytest
 
+from sample_models.small import one_node
 from sample_models.tools import run_command
 
 HEAVY = ("onnx", "torch", "torch_mlir", "numpy", "onnxruntime")
@@ -79,3 +81,31 @@ def test_a_closed_pipe_is_silent() -> None:
     done = subprocess.run(program, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
     os.close(writer)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_as_null_devices(closed: str, tmp_path: Path) -> None:
+    """The files of child processes had the number of the stream, and the children closed them."""
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "m.onnx")
+    line = f'"{sys.executable}" -m forge_mlir.cli.main check m.onnx {closed}'
+    done = subprocess.run(line, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False)
+    shown = "" if ">&-" in closed.split("2>")[0] else "m.onnx: supported\n"
+    assert (done.returncode, done.stdout, done.stderr) == (0, shown, "")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name", "shown"),
+    [("utf-8:strict", b"o\xff", b"o\xff"), ("ascii", "\N{GREEK SMALL LETTER MU}".encode(), b"\\u03bc")],
+)
+def test_every_path_can_be_printed(encoding: str, name: bytes, shown: bytes, tmp_path: Path) -> None:
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "m.onnx")
+    line = [sys.executable, "-m", "forge_mlir.cli.main", "compile", "m.onnx", "-q", "-o", os.fsdecode(name)]
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    done = subprocess.run(line, cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, shown + b"/m.py\n", b"")
+
+
+def test_the_exit_code_is_right_if_nothing_can_be_printed() -> None:
+    program = [sys.executable, "-m", "forge_mlir.cli.main", "explain", "FM0"]
+    with open("/dev/full", "wb") as full:
+        assert subprocess.run(program, stdout=subprocess.PIPE, stderr=full, check=False).returncode == 2

@@ -29,6 +29,7 @@ def model(tmp_path: Path) -> str:
     ("command", "options", "reason"),
     [
         ("compile", "--cache-limit=3", "--cache-limit needs --cache"),
+        ("compile", "--cache-limit=0", "--cache-limit needs --cache"),
         ("compile", "--max-weight-growth=2", "--max-weight-growth needs --tiles"),
         ("compile", "--device-format=bf16", "--device-format needs --tiles"),
         ("compile", "--batch=2 --max-length=8", "--max-length, --batch need --generate"),
@@ -36,7 +37,9 @@ def model(tmp_path: Path) -> str:
         ("compile", "--cpu-ops=Relu --fallback=error", "--cpu-ops needs --fallback=cpu"),
         ("check", "--device=blackhole-p150", "--device needs --cost"),
         ("run", "--iterations=3 --warm-up=1", "--iterations, --warm-up need --benchmark"),
+        ("run", "--warm-up=0", "--warm-up needs --benchmark"),
         ("generate", "--seed=1", "--seed needs --temperature"),
+        ("generate", "--seed=0", "--seed needs --temperature"),
         ("compile", "--to=import --flat --tiles", "--to=import writes IR and takes no --flat, --tiles"),
         ("compile", "--to=import --allow-rounding", "--to=import writes IR and takes no --allow-rounding"),
         ("compile", "--to=forge --optimize=none", "--to=forge writes IR and takes no --optimize"),
@@ -51,6 +54,17 @@ def model(tmp_path: Path) -> str:
         ("reduce", "--kind=wrong --command=", "--kind and --command exclude each other"),
         ("run", "--output=y.npz --save=./y.npz", "--output and --save are the same file"),
         ("sweep", "--jobs=2 --scheduler=tcp://localhost:1", "--jobs is for this machine"),
+        ("sweep", "--scheduler=", "'--scheduler': expected a text, but got ''"),
+        ("compile", "--name=", "'--name': expected a text, but got ''"),
+        ("emit", "--name=", "'--name': expected a text, but got ''"),
+        ("compile", "--output=", "'-o': expected a path, but got ''"),
+        ("verify", "--inputs=", "'-i': expected a text, but got ''"),
+        ("check", "--summary=", "'--summary': expected a path, but got ''"),
+        ("compile", "--patterns=", "'--patterns': expected a path, but got ''"),
+        ("compile", "--fallback=", "'--fallback': expected error, cpu, but got ''"),
+        ("compile", "--optimize=", "'--optimize': expected none, exact, default, but got ''"),
+        ("run", "--time-limit=nan", "'--time-limit': expected a number, but got nan"),
+        ("sweep", "--model-seconds=nan", "'--model-seconds': expected a number, but got nan"),
     ],
 )
 def test_an_option_without_effect(command: str, options: str, reason: str, model: str, tmp_path: Path) -> None:
@@ -66,6 +80,16 @@ def test_an_option_without_effect(command: str, options: str, reason: str, model
 )
 def test_an_option_with_an_effect_or_its_default(options: str, model: str, tmp_path: Path) -> None:
     assert CliRunner().invoke(app, ["compile", model, *options.split(), "-o", str(tmp_path / "o")]).exit_code == 0
+
+
+def test_an_empty_path_is_not_the_current_directory(
+    model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(app, ["check", model]).exit_code == 0
+    done = CliRunner().invoke(app, ["check", ""])
+    assert done.exit_code == 2
+    assert "'MODEL': expected a path, but got ''" in done.stderr
 
 
 def test_a_cache_that_is_not_used_is_noted(model: str, tmp_path: Path) -> None:

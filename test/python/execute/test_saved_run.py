@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,9 @@ def test_any_name_and_dtype_is_kept(tmp_path: Path) -> None:
         "inputs_0": np.array(True),
         "": np.zeros((0, 3), np.int64),
         "text": np.array(["x", "longer"], object),
+        "zeros": np.array([["a\0", "\0"], ["", "\0b\0\0"]], object),
+        "no text": np.zeros((0, 2), object),
+        "one text": np.array("\udcff\0", object),
     }
     SavedRun("m", inputs, {"y": np.float16([1])}).save(tmp_path / "run.npz")
     found = SavedRun.load(tmp_path / "run.npz")
@@ -58,6 +62,14 @@ def test_any_name_and_dtype_is_kept(tmp_path: Path) -> None:
     (tmp_path / "none.npz").write_bytes(b"no archive")
     with pytest.raises(ForgeError, match="not a readable"):
         SavedRun.load(tmp_path / "none.npz")
+
+
+def test_text_of_earlier_versions_is_read(tmp_path: Path) -> None:
+    facts = {"module": "m", "inputs": [], "outputs": [{"name": "y", "dtype": "object"}]}
+    arrays: dict[str, Any] = {"outputs_0": np.array(["a", "bc"]), "forge-mlir-run": np.array(json.dumps(facts))}
+    np.savez(tmp_path / "run.npz", **arrays)
+    found = SavedRun.load(tmp_path / "run.npz").outputs["y"]
+    assert (found.dtype, found.tolist()) == (np.dtype(object), ["a", "bc"])
 
 
 def test_a_kept_run_replaces_no_input(folder: Path) -> None:

@@ -249,6 +249,18 @@ class Exchanged(torch.nn.Module):
         return {"add": x * 2, "mul": x + 1}
 
 
+class KeysOfOneText(torch.nn.Module):
+    def forward(self, x: torch.Tensor) -> dict[Any, torch.Tensor]:
+        return {1: x + 1, "1": x * 2, None: x * 3}
+
+
+def test_no_result_is_lost_if_keys_have_one_text() -> None:
+    results = forge_mlir.run(forge_mlir.compile(KeysOfOneText().eval(), (X,), "out"), {"x": X.numpy()})
+    assert [*results] == ["1", "1_", "None"]
+    for result, expected in zip(results.values(), (X + 1, X * 2, X * 3), strict=True):
+        assert_same(result, expected.numpy())
+
+
 def test_results_named_as_nodes_of_others() -> None:
     artifact = forge_mlir.compile(Exchanged().eval(), (X,), "out")
     assert names(artifact)[1] == ["add", "mul"]

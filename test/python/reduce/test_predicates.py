@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -53,6 +55,13 @@ def test_an_undecided_verdict_is_no_failure(kind: Kind | None, tmp_path: Path) -
     onnx.save(build(nodes, {"x": (FLOAT, [3, 4096])}, {"y": FLOAT}, w=w), path)
     with pytest.raises(ForgeError, match="nothing is wrong"):
         reduce_model(path, {"x": np.hstack([term, -term])}, kind=kind, options={})
+
+
+def test_an_internal_error_without_an_exception_is_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = json.dumps({"errors": [{"code": "FM9001", "message": "m.py reads names that nothing binds: x"}]})
+    monkeypatch.setattr(predicates, "_process", lambda _: subprocess.CompletedProcess([], 1, said, ""))
+    found = predicates.failure_of(capture(chain(3), {}), {})
+    assert str(found) == "crash: internal error"
 
 
 @pytest.mark.parametrize("command", ["", " ", "true '"])

@@ -45,6 +45,14 @@ def test_every_tab_opens(page: Browser, tmp_path: Path, gpt2_block: Path) -> Non
     assert page.log() == []
 
 
+def test_a_chart_of_many_values(page: Browser, tmp_path: Path, gpt2_block: Path) -> None:
+    """A call takes no more than about 125,000 arguments."""
+    show(page, tmp_path, gpt2_block / "model.onnx", "Cost")
+    choice = "{ name: 'v', unit: '', values: Array.from({ length: 300000 }, (_, at) => at % 7), log: true }"
+    assert page.run(f"return chart(document.body, 'many', [{choice}]).isConnected")
+    assert page.log() == []
+
+
 def test_long_models_are_folded(page: Browser, tmp_path: Path) -> None:
     show(page, tmp_path, chain(100, 40))
     assert page.run("return data.nodes.length") == 4000

@@ -33,7 +33,7 @@ _WRITTEN, _REPEATED = "What is written, and where weights are", "Repeated compil
 def compile(
     model: Annotated[Path, Argument("ONNX model, or a folder of ONNX models that becomes one artifact")],
     output: Annotated[
-        Path | None, output_option("write the module to this directory; by default MODEL_forge", "DIR")
+        Path | None, output_option("write the module to this directory; by default NAME_forge", "DIR")
     ] = None,
     name: Name = None,
     verify: Annotated[
@@ -165,7 +165,7 @@ def compile(
         watch_files(again, [*_model_files(model), *(Path(each.file) for each in options.get("lowerings", ()))], ui)
         return
     if to != "python":
-        directory = dump_dir or output or Path(f"{model.stem}_forge")
+        directory = dump_dir or output or Path(f"{name or model.stem}_forge")
         file = compile_to(model, directory, to, name=name, force=force, every=dump_dir is not None, **options)
         ui.say(str(file))
         ui.answer({"file": str(file)})

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-from forge_mlir.cli.arguments import FORCE, Argument, Flag, output_option
+from forge_mlir.cli.arguments import FORCE, Argument, Filled, Flag, output_option
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.output.ui import Ui
 from forge_mlir.codes import Code
@@ -19,8 +19,8 @@ def emit(
     file: Annotated[Path, Argument("IR in which each op is one Forge call, as text or bytecode; - for stdin")],
     output: Annotated[Path, output_option("write into this directory", "DIR")] = Path(),
     name: Annotated[
-        str, Flag(metavar="NAME", help="set the name of the module; by default that of the IR", show_default=False)
-    ] = "",
+        Filled | None, Flag(metavar="NAME", help="set the name of the module; by default that of the IR")
+    ] = None,
     weight_table: Annotated[
         Path | None,
         Flag(
@@ -43,7 +43,7 @@ def emit(
     except OSError as error:
         raise ForgeError(Code.FileUnreadable, f"{escaped(file)}: cannot be opened: {error.strerror}") from error
     artifact = emit_file(
-        ir, output, name=name, beside=file.parent, table=weight_table, force=force, limits=limits_of(options)
+        ir, output, name=name or "", beside=file.parent, table=weight_table, force=force, limits=limits_of(options)
     )
     ui.warn(artifact.warnings)
     ui.say(str(artifact.module_path))

@@ -14,6 +14,7 @@ from forge_mlir.cli.output.ui import Ui
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import counted, printable
 from forge_mlir.execute.values.array_files import load_arrays
+from forge_mlir.support.outputs import check_output
 
 Kind = Literal["refused", "wrong", "crash"]
 
@@ -50,6 +51,9 @@ def reduce(
         raise click.BadParameter("--kind and --command exclude each other")
     require_random(bool(inputs), seed=seed)
     given = load_arrays(inputs) if inputs else None
+    stem = f"{model.stem}_reduced"
+    for ending in (".onnx", ".npz", ".mlir"):  # Before the reduction, which may take long.
+        check_output(output / f"{stem}{ending}", (), force)
     found = reduce_model(
         model,
         given,
@@ -59,13 +63,14 @@ def reduce(
         tell=lambda text: ui.note(printable(text)),
         options=options,
     )
-    files = found.save(output, f"{model.stem}_reduced", force=force)
+    files = found.save(output, stem, force=force)
     ui.say(f"{counted(found.nodes, 'node')} became {len(found.case.nodes)}: {', '.join(map(printable, files))}")
     if test:
-        rerun = test.replace("{model}", shlex.quote(str(files[0]))).replace("{inputs}", shlex.quote(str(files[1])))
+        model_file, inputs_file = map(str, files[:2])
+        words = [w.replace("{model}", model_file).replace("{inputs}", inputs_file) for w in shlex.split(test)]
     else:
         words = ["forge-mlir", "verify", str(files[0]), "--inputs", str(files[1]), *found.arguments]
-        rerun = shlex.join(words)
+    rerun = shlex.join(words)
     ui.say(rerun)
     ui.answer(
         {

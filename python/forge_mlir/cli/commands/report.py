@@ -10,7 +10,7 @@ import click
 
 from forge_mlir.cli.arguments import FORCE, Flag, Models, output_option
 from forge_mlir.cli.flags import command
-from forge_mlir.cli.folders import models_of
+from forge_mlir.cli.folders import answer_for_each
 from forge_mlir.cli.output.ui import Ui
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, escaped
@@ -57,10 +57,9 @@ def report(
 
     The report has the graph with the IR of each node after each pass, refused nodes, costs, accuracy and weights.
     """
-    kind = form or _kind_of(output)
-    answers = []
-    failures = []
-    for source, own in models_of(model, options):
+    kind = form or _kind_of(output, model.is_dir())
+
+    def written(source: Path, own: Options) -> tuple[dict[str, str | None], None]:
         file = Path(f"{source.stem}_report{_SUFFIXES[kind]}")
         if model.is_dir():  # One page per model, in the given directory.
             file = Path(output or ".") / file
@@ -70,14 +69,11 @@ def report(
                 raise cannot_write(file.parent, error) from error
         elif output is not None:
             file = output
-        try:
-            answers.append(_write(source, file, kind, accuracy, force, own, ui))
-            ui.say(str(file))
-        except ForgeError as error:
-            if not model.is_dir():
-                raise
-            failures.append(error)
-    ui.answer({"models": answers} if model.is_dir() else answers[0], *failures)
+        answer = _write(source, file, kind, accuracy, force, own, ui)
+        ui.say(str(file))
+        return answer, None
+
+    answer_for_each(model, options, ui, written)
 
 
 def _write(
@@ -100,11 +96,11 @@ def _write(
     return {"report": str(file), "format": kind, "verdict": verdict, "accuracy": word}
 
 
-def _kind_of(output: Path | None) -> Format:
+def _kind_of(output: Path | None, is_folder: bool) -> Format:
     """The format of a file, by its name: that of the longest of the suffixes, as .explorer.json is not .json. Raises
-    BadParameter for a name with another suffix."""
+    BadParameter for a name with another suffix, which only a directory (`is_folder`) may have."""
     endings = [(suffix, kind) for kind, suffix in _SUFFIXES.items() if output and output.name.endswith(suffix)]
-    if not endings and output and output.suffix and not output.is_dir():
+    if not endings and output and output.suffix and not is_folder and not output.is_dir():
         known = ", ".join(_SUFFIXES.values())
         raise click.BadParameter(f"expected a file that ends in one of {known}, or --format", param_hint="--output")
     return max(endings, key=lambda ending: len(ending[0]))[1] if endings else "html"

@@ -90,8 +90,7 @@ def run(
     if output is not None and save is not None and os.path.realpath(output) == os.path.realpath(save):
         raise click.BadParameter("--output and --save are the same file")
     artifact = Artifact.open(module)
-    given = (Path(each.partition("=")[2] or each) for each in inputs or ())
-    files = [*given, artifact.module_path, artifact.manifest_path, artifact.weights_path]
+    files = [artifact.module_path, artifact.manifest_path, artifact.weights_path]
     for path in filter(None, (output, save)):
         check_output(path, files, force)
     names = [info["name"] for info in artifact.manifest()["onnx"]["inputs"]]

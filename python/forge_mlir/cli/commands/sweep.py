@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
-from forge_mlir.cli.arguments import FORCE, Argument, Flag, output_option
+from forge_mlir.cli.arguments import FORCE, Argument, Filled, Flag, output_option
 from forge_mlir.cli.exit_codes import Exit, exit_of, worst
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.output.tables import print_table
@@ -41,7 +41,7 @@ def sweep(
         ),
     ] = None,
     scheduler: Annotated[
-        str | None, Flag(metavar="ADDRESS", help="run on a Dask cluster; e.g. tcp://host:8786")
+        Filled | None, Flag(metavar="ADDRESS", help="run on a Dask cluster; e.g. tcp://host:8786")
     ] = None,
     against: Annotated[
         Path | None,

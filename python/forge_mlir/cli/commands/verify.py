@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import click
 
 from forge_mlir.cli.arguments import Expected, Flag, Inputs, Models, Name, Seed, require_random
 from forge_mlir.cli.flags import command
-from forge_mlir.cli.folders import models_of
+from forge_mlir.cli.folders import answer_for_each
 from forge_mlir.cli.output.ui import Ui
 from forge_mlir.cli.output.verdicts import failure_of, of_exactness, show, show_rounding, verdict_error, verdict_line
 from forge_mlir.cli.shapes import shape_sets
@@ -113,7 +113,7 @@ def verify(
     has_inputs = bool(inputs or against or options.get("sample_inputs"))
     require_random(has_inputs and not (profile or artifact or shapes), seed=seed, seeds=seeds)
     if artifact is not None and _generates(artifact):
-        if inputs or expected or profile or tolerance or seeds or whole or every or against or shapes:
+        if inputs or expected or profile or tolerance is not None or seeds or whole or every or against or shapes:
             raise click.BadParameter("an artifact that generates tokens is verified by --seed alone")
         _verify_steps(model, artifact, seed, options, ui)
         return
@@ -133,31 +133,22 @@ def verify(
         saved = SavedRun.load(against)
         given, goldens = saved.inputs, saved.outputs
         ui.note(f"outputs are compared with those of module '{printable(saved.module)}' in {printable(against)}")
-    results = []
-    failures: list[ForgeError | None] = []
-    for file, own in models_of(model, options):
-        try:
-            result = verify_model(
-                file,
-                given,
-                goldens,
-                name=name,
-                artifact=artifact,
-                shapes=sets,
-                seed=seed,
-                profiles=checked_profiles(profile or ()),
-                tolerance=tolerance,
-                seeds=seeds,
-                alone=not whole,
-                **own,
-            )
-        except ForgeError as error:
-            if not model.is_dir():
-                raise
-            failures.append(error)
-            continue
-        results.append(result)
-        failures.append(failure_of(result))
+
+    def verified(file: Path, own: Options) -> tuple[dict[str, Any], ForgeError | None]:
+        result = verify_model(
+            file,
+            given,
+            goldens,
+            name=name,
+            artifact=artifact,
+            shapes=sets,
+            seed=seed,
+            profiles=checked_profiles(profile or ()),
+            tolerance=tolerance,
+            seeds=seeds,
+            alone=not whole,
+            **own,
+        )
         ui.warn(result.warnings)
         rows = ((row.name, result.of_output(row), f"{row.relative:.3g}", row.reason) for row in result.outputs)
         ui.summary.table(f"Outputs of {result.model}", ("output", "result", "relative error", "why"), rows)
@@ -167,8 +158,9 @@ def verify(
             show(result, every)
             if own.get("float_format") is not None:
                 show_rounding(result)
-    answers = [each.json() for each in results]
-    ui.answer({"models": answers} if model.is_dir() else answers[0], *failures)
+        return result.json(), failure_of(result)
+
+    answer_for_each(model, options, ui, verified)
 
 
 def _generates(artifact: Path) -> bool:

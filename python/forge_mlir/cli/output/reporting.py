@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Protocol
 
+from forge_mlir.cli.exit_codes import DISK_FULL
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError, headline, printable
+from forge_mlir.errors import ForgeError, escaped, headline, printable, quote
+from forge_mlir.support.sandbox import is_out_of_memory
 
 
 def show_error(error: ForgeError) -> None:
@@ -69,5 +71,43 @@ def advice(refused: Sequence[Refused]) -> list[str]:
 
 
 def errors_as_json(error: ForgeError) -> list[dict[str, Any]]:
-    """The error and its diagnostics, each with code and message."""
-    return [{"code": error.code, "message": error.message}, *map(asdict, error.details)]
+    """The error and its diagnostics, each with code and message; an internal error also with the type of the
+    exception."""
+    facts: dict[str, Any] = {"code": error.code, "message": error.message}
+    if error.code == Code.InternalError and error.__cause__ is not None:
+        facts["exception"] = type(error.__cause__).__name__
+    return [facts, *map(asdict, error.details)]
+
+
+_EXTRAS = {
+    "distributed": "sweep",
+    "google": "compile",
+    "jinja2": "compile",
+    "onnx": "compile",
+    "onnxruntime": "onnxruntime",
+    "onnxscript": "export",
+    "tokenizers": "tokenizers",
+    "torch": "runtime",
+    "torch_mlir": "compile",
+}
+"""Optional packages, and the extra that installs them."""
+
+
+def forge_error_of(error: Exception, about: object = "") -> ForgeError:
+    """`error` as one that can be shown to users. Other errors than those of files, packages and memory are internal,
+    and name the model `about`."""
+    if isinstance(error, ForgeError):
+        return error
+    code, where = Code.InternalError, f"{escaped(about)}: " if str(about) else ""
+    message = f"{where}{type(error).__name__}: {escaped(error)} (a bug; --debug shows more)"
+    if isinstance(error, OSError) and error.errno in DISK_FULL:
+        target = "to the standard output, or a temporary file" if error.filename is None else quote(error.filename)
+        code, message = Code.CannotWrite, f"cannot write {target}: {error.strerror}"
+    elif isinstance(error, ModuleNotFoundError) and (package := str(error.name).partition(".")[0]) in _EXTRAS:
+        install = f"pip install 'forge-mlir[{_EXTRAS[package]}]'"
+        code, message = Code.PackageMissing, f"this needs the package {package}: {install}"
+    elif is_out_of_memory(error):
+        code, message = Code.MemoryLimit, f"{where}this machine has no memory left for the command"
+    failure = ForgeError(code, message)
+    failure.__cause__ = error
+    return failure

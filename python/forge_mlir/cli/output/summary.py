@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import click
+
 from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic, ForgeError, quote
-from forge_mlir.support.outputs import check_input
+from forge_mlir.support.outputs import check_input, reading
+
+_ENDINGS = (".md", ".markdown", ".txt", "")
+"""Other files, such as modules and their manifests, are not for text that is appended."""
 
 _DONE, _FAILED = "\N{WHITE HEAVY CHECK MARK}", "\N{CROSS MARK}"
 
@@ -51,15 +56,16 @@ def _cells(found: Diagnostic) -> tuple[str, ...]:
 @contextmanager
 def summarised(path: Path | None, title: str) -> Iterator[Summary]:
     """The summary of the command that runs in the block. It is appended to `path` when the block ends, even with an
-    error. Raises ForgeError for a file that the command reads, or that cannot be written, if possible before the
-    command runs, whose own result would otherwise be lost."""
+    error. Raises BadParameter for a file that is not Markdown, and ForgeError for one that the command reads, or that
+    cannot be written, if possible before the command runs, whose own result would otherwise be lost."""
     summary = Summary(title)
     done = False
     if path is not None:
-        check_input(path)
+        _check(path)
         _append(path, "")
     try:
-        yield summary
+        with reading([path] if path is not None else ()):  # The command must not replace it.
+            yield summary
         done = True
     except ForgeError as error:
         summary.refused(error)
@@ -73,6 +79,18 @@ def summarised(path: Path | None, title: str) -> Iterator[Summary]:
     finally:
         if path is not None:
             _append(path, summary.markdown(done))
+
+
+def _check(path: Path) -> None:
+    check_input(path)
+    begin = b""
+    with suppress(OSError):  # `_append` reports the reason.
+        if path.is_file():
+            with path.open("rb") as file:
+                begin = file.read(1 << 16)
+    if path.suffix not in _ENDINGS or b"\0" in begin:
+        reason = "is no Markdown file; expected text, and a name that ends in .md or has no ending"
+        raise click.BadParameter(f"{quote(str(path))} {reason}", param_hint="--summary")
 
 
 def _append(path: Path, text: str) -> None:

@@ -8,28 +8,33 @@ from typing import Any
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Group, Option, Options, option_table
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, shortened
 from forge_mlir.errors import quote as quote_text
 from forge_mlir.support.sandbox import LONGEST, Limits
 
 
 def check_options(options: Options) -> None:
-    """Raises TypeError for an unknown option, and ForgeError for a value that an option cannot have, and for rewrites
-    for tiles if `optimize` disables them."""
+    """Raises TypeError for an unknown option, and ForgeError for a value that an option cannot have, for a file that is
+    not there, and for rewrites for tiles or of fast math if `optimize` disables them."""
     if unknown := options.keys() - Options.__annotations__.keys():
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
     for name, option in option_table().items():
         if (reason := wrong_value(option, options.get(name))) is not None:
             raise ForgeError(Code.PassOption, f"{option.flag}: {reason}")
+    for file in options.get("patterns") or ():
+        if not os.path.isfile(file):
+            raise ForgeError(Code.PluginUnreadable, f"{shortened(file)}: is no file")
     optimize = value_of(options, "optimize")
-    if optimize != "default" and value_of(options, "layout") == "tiles":
-        reason = f"its rewrites round, and --optimize={optimize} applies none that does"
-        raise ForgeError(Code.PassOption, f"--tiles: {reason}")
+    given = (("--tiles", value_of(options, "layout") == "tiles"), ("--fast-math", bool(options.get("fast_math"))))
+    for flag, is_given in given if optimize != "default" else ():
+        if is_given:
+            reason = f"its rewrites may change results, and --optimize={optimize} applies none that does"
+            raise ForgeError(Code.PassOption, f"{flag}: {reason}")
 
 
 def wrong_value(option: Option, value: Any) -> str | None:
-    """An error message if `value` is a text instead of a list, less than the minimum, or not one of the choices of the
-    option; None if it is valid or not given."""
+    """An error message if `value` is a text instead of a list, less than the minimum, too large for a pass, or not one
+    of the choices of the option; None if it is valid or not given."""
     if value in (None, "", option.default):
         return None
     choices = option.choices() if option.choices is not None else ()
@@ -37,6 +42,8 @@ def wrong_value(option: Option, value: Any) -> str | None:
         return f"expected a list{' of ' if choices else ''}{', '.join(choices)}, but got {quote_text(value)}"
     if option.minimum is not None and not (isinstance(value, Real) and float(value) >= option.minimum):
         return f"expected a number of at least {option.minimum:g}, but got {quote_text(value)}"
+    if option.form == "integer" and option.passes and value >= 1 << 63:
+        return f"expected a number of at most {(1 << 63) - 1}, but got {quote_text(value)}"
     if not choices:
         return None
     given = value if option.form == "names" else (value,)

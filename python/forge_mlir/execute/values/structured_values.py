@@ -33,9 +33,15 @@ def flattened(values: Mapping[str, Any]) -> dict[str, npt.NDArray[Any]]:
 
 
 def storable(values: Mapping[str, Any]) -> dict[str, npt.NDArray[Any]]:
-    """`flattened` in a form that a .npz can store without pickles."""
+    """`flattened` in a form that a .npz can store without pickles. Raises ForgeError for text that it cannot store."""
     flat = flattened(values)
-    return {name: value.astype(np.str_) if value.dtype.kind == "O" else value for name, value in flat.items()}
+    for name, value in flat.items():
+        if value.dtype.kind == "O":
+            flat[name] = value.astype(np.str_)
+            if (flat[name] != value).any():
+                reason = "text that ends in a character 0, which arrays in a .npz lose; run --save keeps it"
+                raise ForgeError(Code.CannotWrite, f"output {name!a} has {reason}")
+    return flat
 
 
 def as_declared(given: Mapping[str, Any], infos: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -119,6 +125,8 @@ def shape_of(value: Any) -> list[int]:
 def _array(value: Any) -> npt.NDArray[Any]:
     """Converts text of any kind to Python str."""
     array = np.asarray(value)
+    if array.dtype.kind == "U":  # An array of text has lost characters 0 at the end of Python's text.
+        array = np.asarray(value, object)
     if array.dtype.kind == "S":
         array = np.char.decode(array, "utf-8", "replace")
     return array.astype(object) if array.dtype.kind == "U" else array

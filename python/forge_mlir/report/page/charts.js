@@ -45,7 +45,7 @@ function plotOf(place, choice, { colours, tip, go, labels, marks, second, height
   const series = [{}, choice.log ? dots : { ...bars, fill: accent, paths: uPlot.paths.bars({ size: [0.8, 70, 1], ...(fills ? { disp: { fill: { unit: 3, values: () => fills } } } : {}) }) }];
   const data = [values.map((_, at) => at), values];
   if (second) { series.push({ stroke: style("--warn"), width: 1.5, points: { show: false }, spanGaps: true }); data.push(second); }
-  const floor = Math.min(...values.filter((value) => value > 0), ...(second || []).filter((value) => value > 0));
+  const floor = [...values, ...(second || [])].reduce((least, value) => value > 0 && value < least ? value : least, Infinity);
   const options = {
     width, height: height + (labels ? Math.min(150, longest * 0.75) : 0), padding: [18, 10, 0, 0],
     cursor: { points: { show: false }, drag: { x: true, y: false }, y: false },

@@ -101,7 +101,7 @@ def test_words_that_would_control_a_terminal_are_escaped(artifact: str, tmp_path
         (["--ids=1;2"], "expected a prompt of shape [1, tokens], but got [2, 1]"),
         (["--ids=" + "1," * 24 + "1"], "a prompt of 25 tokens does not fit into 24 positions"),
         (["--ids=1", "--temperature=1", "--top-p=1.5"], "top_p in (0, 1], but got 1.0, 0 and 1.5"),
-        (["--ids=1", "--temperature=nan"], "a temperature above 0"),
+        (["--ids=1", "--temperature=inf"], "a temperature above 0"),
     ],
 )
 def test_values_out_of_range_are_errors(artifact: str, words: list[str], reason: str) -> None:

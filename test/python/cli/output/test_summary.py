@@ -64,3 +64,28 @@ def test_a_summary_does_not_change_what_is_read(tmp_path: Path) -> None:
     assert ended.returncode == 3
     assert "FM4003" in ended.stderr
     assert (tmp_path / "good.onnx").read_bytes() == before
+
+
+def test_a_summary_is_not_added_to_files_of_a_module_or_weights(tmp_path: Path) -> None:
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "good.onnx")
+    assert command("compile", "good.onnx", "-q", "-o", "out", cwd=tmp_path).returncode == 0
+    (tmp_path / "weights").write_bytes(bytes(range(8)))
+    kept = {file: file.read_bytes() for file in (*(tmp_path / "out").iterdir(), tmp_path / "weights")}
+    assert len(kept) == 4
+    for file in kept:
+        ended = command("run", "out", "--summary", file, cwd=tmp_path)
+        assert ended.returncode == 2
+        assert "is no Markdown file" in " ".join(ended.stderr.split())
+    assert {file: file.read_bytes() for file in kept} == kept
+    (tmp_path / "summary").write_text("text\n")
+    for name in ("summary", "out/new.md", "out/new.md"):
+        assert command("run", "out/good.py", "--summary", name, cwd=tmp_path).returncode == 0
+
+
+def test_a_report_does_not_replace_the_summary(tmp_path: Path) -> None:
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "good.onnx")
+    (tmp_path / "x.md").write_text("kept\n")
+    ended = command("report", "good.onnx", "-o", "x.md", "--summary", "x.md", "--force", cwd=tmp_path)
+    assert ended.returncode == 3
+    assert "'x.md' is what the command reads, or its summary" in ended.stderr
+    assert (tmp_path / "x.md").read_text().startswith("kept\n# ")

@@ -23,6 +23,14 @@ from sample_models.importing import linear
         ({"fold_limit": -1}, "--fold-limit: expected a number of at least 0, but got '-1'"),
         ({"max_expansion": "many"}, "--max-expansion: expected a number of at least 0, but got 'many'"),
         ({"layout": "tiles", "max_weight_growth": 0.5}, "--max-weight-growth: expected a number of at least 1"),
+        ({"fold_limit": 1 << 63}, "--fold-limit: expected a number of at most 9223372036854775807, but got"),
+        (
+            {"optimize": "exact", "fast_math": ["reciprocal"]},
+            "--fast-math: its rewrites may change results",
+        ),
+        ({"optimize": "none", "fast_math": ["all"]}, "--fast-math: .* and --optimize=none applies none that does"),
+        ({"optimize": "exact", "layout": "tiles"}, "--tiles: its rewrites may change results"),
+        ({"patterns": ["absent.mlir"]}, r"absent\.mlir: is no file"),
         ({"optimize": "all"}, "--optimize: expected none, exact, default, but got 'all'"),
     ],
 )

@@ -66,6 +66,12 @@ def test_every_command(name: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_text_that_a_file_would_change_is_an_error() -> None:
+    assert storable({"y": ["a\0b", ""]})["y.0"].item() == "a\0b"
+    with pytest.raises(ForgeError, match=r"output 'y\.1' has text that ends in a character 0"):
+        storable({"y": ["a", "b\0"]})
+
+
 def _inputs(name: str) -> dict[str, Any]:
     tensor = np.arange(8, dtype=np.float32).reshape(2, 4)
     return {
