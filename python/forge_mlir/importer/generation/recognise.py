@@ -47,6 +47,8 @@ class Roles:
     logits: str
     mask: str
     positions: str
+    lengths: Mapping[str, int]
+    """Inputs that are the number of tokens so far, including the new ones, plus an integer."""
     caches: tuple[Cache, ...]
     others: tuple[str, ...]
     """Inputs that are the same in every step."""
@@ -60,6 +62,7 @@ class Roles:
             "logits": self.logits,
             "mask": self.mask,
             "positions": self.positions,
+            "lengths": dict(self.lengths),
             "caches": [[cache.past, cache.present] for cache in self.caches],
             "states": [cache.past for cache in self.caches if not cache.grows],
             "windows": {cache.past: cache.window for cache in self.caches if cache.window},
@@ -85,6 +88,8 @@ def recognise(graph: GraphProto, stated: Mapping[str, str]) -> Roles:
         if found is not None and found.past not in stated:
             caches.append(found)
     used = {cache.past for cache in caches}
+    lengths = _lengths(graph, inputs, producers)
+    used.update(lengths)
     integers = [name for name, value in inputs.items() if name not in used and _rank(value) == 2 and _is_mask(value)]
     logits = _logits(graph, outputs, {cache.present for cache in caches})
     ids, words = _ids(graph, integers, inputs, logits, producers)
@@ -96,6 +101,7 @@ def recognise(graph: GraphProto, stated: Mapping[str, str]) -> Roles:
     }
     rest = [name for name in integers if name != ids]
     mask = next((name for name in rest if _is_mask_of_all(name, inputs, ids, others, bool(caches))), "")
+    rest += [name for name, value in inputs.items() if name not in used and _rank(value) == 1 and "pos" in name.lower()]
     alike = [name for name in rest if name != mask and _is_as_long_as_the_ids(name, inputs, ids)]
     positions = next((name for name in alike if "pos" in name.lower()), "")
     for name in alike:
@@ -108,7 +114,7 @@ def recognise(graph: GraphProto, stated: Mapping[str, str]) -> Roles:
             )
     known = {ids, mask, positions, *used}
     same = tuple(name for name in inputs if name not in known)
-    return Roles(ids, logits, mask, positions, tuple(caches), same, words)
+    return Roles(ids, logits, mask, positions, lengths, tuple(caches), same, words)
 
 
 def takes_one_token(graph: GraphProto, roles: Roles) -> bool:
@@ -123,7 +129,7 @@ def _rank(value: ValueInfoProto) -> int:
 
 
 def _second_name(value: ValueInfoProto) -> str:
-    return str(value.type.tensor_type.shape.dim[1].dim_param)
+    return str(value.type.tensor_type.shape.dim[-1].dim_param)
 
 
 def _is_mask(value: ValueInfoProto) -> bool:
@@ -164,6 +170,19 @@ def _cache(present: str, producers: Mapping[str, NodeProto], inputs: Mapping[str
                 window = attributes["local_window_size"] if attributes.get("sliding_window_cache") else 0
                 return Cache(past, present, node.op_type not in _STATES, window)
     return None
+
+
+def _lengths(
+    graph: GraphProto, inputs: Mapping[str, ValueInfoProto], producers: Mapping[str, NodeProto]
+) -> dict[str, int]:
+    """The inputs that tell a GroupQueryAttention the index of the last key, and the number of keys."""
+    found = {}
+    for node in graph.node:
+        for at, more in ((5, -1), (6, 0)) if node.op_type == "GroupQueryAttention" else ():
+            name = _origin(node.input[at], producers, _RESHAPED)
+            if name in inputs:
+                found[name] = more
+    return found
 
 
 def _stated_cache(
@@ -275,8 +294,8 @@ def _is_mask_of_all(
 
 
 def _is_as_long_as_the_ids(name: str, inputs: Mapping[str, ValueInfoProto], ids: str) -> bool:
-    """Whether an input can be the position ids: integers, [batch, new]."""
+    """Whether an input can be the position ids: integers, [batch, new] or [new]."""
     kind = inputs[name].type.tensor_type
-    ours, tokens = (inputs[each].type.tensor_type.shape.dim[1] for each in (name, ids))
+    ours, tokens = (inputs[each].type.tensor_type.shape.dim[-1] for each in (name, ids))
     alike = ours.dim_param == tokens.dim_param and ours.dim_value == tokens.dim_value
     return kind.elem_type in _INTEGERS and (alike or not (ours.dim_value or tokens.dim_value))

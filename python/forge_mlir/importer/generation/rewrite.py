@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -87,7 +88,12 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
     if roles.mask:
         program.give(roles.mask, _mask(program, types[roles.mask], batch, tokens.plus(past)))
     if roles.positions:
-        program.give(roles.positions, _positions(program, types[roles.positions], batch, tokens, decodes))
+        rows = [batch] if len(declared[roles.positions].type.tensor_type.shape.dim) == 2 else []
+        program.give(roles.positions, _positions(program, types[roles.positions], rows, tokens, decodes))
+    for name, more in roles.lengths.items():
+        shape = [dim.dim_value or batch for dim in declared[name].type.tensor_type.shape.dim]
+        known = known_of([tokens.plus(past).plus(Size(more))] * math.prod(shape), shape)
+        program.give(name, Value("", types[name], tuple(map(Size, shape)), known))
     for cache in roles.caches:
         readers = {node.op_type for node in graph.node if cache.past in node.input}
         open_axes = (2, 3) if readers == {"GroupQueryAttention"} else (2,)
@@ -146,15 +152,16 @@ def _mask(program: Program, dtype: int, batch: int, total: Size) -> Value:
     return Value(program.emit("Expand", [within, shape]), dtype, (Size(batch), total), zeros=frozenset([1]))
 
 
-def _positions(program: Program, dtype: int, batch: int, tokens: Size, decodes: bool) -> Value:
-    """The position ids, which start at the length."""
+def _positions(program: Program, dtype: int, rows: list[int], tokens: Size, decodes: bool) -> Value:
+    """The position ids, which start at the length; `rows` has the size of the batch if they have this axis."""
+    shape = (*map(Size, rows), tokens)
     if decodes:
-        made = program.emit("Reshape", [program.length, program.integers(batch, 1)])
-        known = known_of([Size(0, 1)] * batch, [batch, 1])
-        return Value(program.emit("Cast", [made], to=dtype), dtype, (Size(batch), tokens), known)
-    counted = program.emit("Cast", [program.positions(tokens, 2, 1)], to=dtype)
-    made = program.emit("Expand", [counted, program.integers(batch, program.held(tokens))])
-    return Value(made, dtype, (Size(batch), tokens), counts=1)
+        known = known_of([Size(0, 1)] * math.prod(rows), [*rows, 1])
+        made = program.emit("Reshape", [program.length, program.integers(*rows, 1)]) if rows else ""
+        return Value(program.emit("Cast", [made], to=dtype) if made else "", dtype, shape, known)
+    counted = program.emit("Cast", [program.positions(tokens, len(shape), len(rows))], to=dtype)
+    made = program.emit("Expand", [counted, program.integers(*rows, program.held(tokens))])
+    return Value(made, dtype, shape, counts=len(rows))
 
 
 def constant_of(tensor: TensorProto) -> Value:
@@ -215,7 +222,8 @@ def _rule(caches: Caches, node: NodeProto) -> arithmetic.Rule:
     if node.domain == "com.microsoft":
         if node.op_type == "GroupQueryAttention":
             return lambda _, each: caches.group_query_attention(each)
-        return states.RULES.get(node.op_type) or arithmetic.MICROSOFT.get(node.op_type, arithmetic.anything)
+        found = states.RULES.get(node.op_type) or indices.RULES.get(node.op_type)
+        return found or arithmetic.MICROSOFT.get(node.op_type, arithmetic.anything)
     if node.op_type == "Concat":
         return lambda _, each: caches.concat(each)
     if node.op_type == "Slice":

@@ -163,7 +163,8 @@ def require_model(artifact: Artifact | str | os.PathLike[str], model: str | os.P
         inputs, outputs = isolated("onnx", lambda: _names(weightless.proto), limits)
     except OnnxImportError as error:
         raise error.in_model(label) from error.__cause__
-    read = [facts["ids"], facts["mask"], facts["positions"], *(past for past, _ in facts["caches"]), *facts["others"]]
+    read = [facts["ids"], facts["mask"], facts["positions"], *facts["lengths"], *facts["others"]]
+    read += [past for past, _ in facts["caches"]]
     given = [facts["logits"], *(present for _, present in facts["caches"])]
     for what, asked, found in (("input", read, inputs), ("output", given, outputs)):
         for name in asked:
@@ -313,7 +314,11 @@ def _stepped(
         if facts["mask"]:
             feeds[facts["mask"]] = np.ones((batch, total))
         if facts["positions"]:
-            feeds[facts["positions"]] = np.tile(np.arange(past, total), (batch, 1))
+            rows = [batch] * (len(inputs[facts["positions"]].shape) - 1)
+            feeds[facts["positions"]] = np.tile(np.arange(past, total), (*rows, 1))
+        for name, more in facts["lengths"].items():
+            sizes_of = [size if isinstance(size, int) else batch for size in inputs[name].shape]
+            feeds[name] = np.full(sizes_of, total + more)
         given = {name: value.astype(_DTYPES[inputs[name].type]) for name, value in feeds.items()}
         results = dict(zip(outputs, run(given), strict=True))
         if seen.shape[1] >= prompt.shape[1]:

@@ -76,6 +76,57 @@ def test_a_word_without_a_direction(tmp_path: Path) -> None:
     _is_onnxruntime_s(tmp_path, _after_embedding(model, norm, helper.make_node("Div", ["embedded", "long"], ["x"])), 3)
 
 
+def _before(model: ModelProto, reader: str, at: int, *nodes: onnx.NodeProto) -> None:
+    """Inserts nodes before the node `reader`, which then reads the last one of them as its operand `at`."""
+    index = next(index for index, node in enumerate(model.graph.node) if node.name == reader)
+    model.graph.node[index].input[at] = nodes[-1].output[0]
+    for number, node in enumerate(nodes):
+        model.graph.node.insert(index + number, node)
+
+
+@pytest.mark.parametrize(
+    ("op", "operands"),
+    [
+        ("Div", ["two", "mask"]),
+        ("Mod", ["two", "mask"]),
+        ("Reciprocal", ["mask_f"]),
+        ("Log", ["mask_f"]),
+        ("Pow", ["mask_f", "power"]),
+        ("Pow", ["mask_f", "two"]),
+    ],
+)
+def test_a_mask_whose_padding_is_a_pole(tmp_path: Path, op: str, operands: list[str]) -> None:
+    """The mask is 0 at padding. 2 / 0 must not become a factor of the scores there, because 0 * infinity is NaN."""
+    model = tiny_language_model()
+    model.graph.initializer.append(numpy_helper.from_array(np.float32(-0.5), "power"))
+    _before(
+        model,
+        "biased",
+        0,
+        helper.make_node("Cast", ["shown_4"], ["mask"], to=onnx.TensorProto.INT64),
+        helper.make_node("Cast", ["mask"], ["mask_f"], to=onnx.TensorProto.FLOAT),
+        helper.make_node(op, operands, ["made"]),
+        helper.make_node("Cast", ["made"], ["made_f"], to=onnx.TensorProto.FLOAT),
+        helper.make_node("Add", ["made_f", "made_f"], ["factor"]),
+        helper.make_node("Mul", ["scores", "factor"], ["scaled"]),
+    )
+    _is_onnxruntime_s(tmp_path, model, 3)
+
+
+@pytest.mark.parametrize("norm", ["ReduceL2", "LpNormalization"])
+def test_keys_of_the_cache_that_are_divided_by_their_length(tmp_path: Path, norm: str) -> None:
+    """Empty positions of a cache are 0, and 0 / 0 is NaN."""
+    model = tiny_language_model()
+    nodes = [helper.make_node("LpNormalization", ["keys"], ["unit"], axis=2)]
+    if norm == "ReduceL2":
+        nodes = [
+            helper.make_node(norm, ["keys", "axis2"], ["long"]),
+            helper.make_node("Div", ["keys", "long"], ["unit"]),
+        ]
+    _before(model, "scores", 1, *nodes)
+    _is_onnxruntime_s(tmp_path, model, 3)
+
+
 def test_indices_that_count_from_the_end(tmp_path: Path) -> None:
     model = tiny_language_model()
     model.graph.initializer.append(numpy_helper.from_array(np.array(WORDS), "count"))
@@ -83,6 +134,19 @@ def test_indices_that_count_from_the_end(tmp_path: Path) -> None:
         helper.make_node("Sub", ["input_ids", "count"], ["from_end"]),
         helper.make_node("Gather", ["words", "from_end"], ["again"]),
         helper.make_node("Add", ["embedded", "again"], ["x"]),
+    ]
+    _is_onnxruntime_s(tmp_path, _after_embedding(model, *nodes), 3)
+
+
+def test_positions_without_a_batch(tmp_path: Path) -> None:
+    """cache_position [tokens] of transformers."""
+    model = tiny_language_model()
+    table = np.random.default_rng(2).normal(0, 1, (24, WIDTH)).astype(np.float32)
+    model.graph.initializer.append(numpy_helper.from_array(table, "places"))
+    model.graph.input.append(helper.make_tensor_value_info("cache_position", onnx.TensorProto.INT64, ["tokens"]))
+    nodes = [
+        helper.make_node("Gather", ["places", "cache_position"], ["place"]),
+        helper.make_node("Add", ["embedded", "place"], ["x"]),
     ]
     _is_onnxruntime_s(tmp_path, _after_embedding(model, *nodes), 3)
 

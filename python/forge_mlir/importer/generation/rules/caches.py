@@ -103,8 +103,6 @@ class Caches:
                 if cache.past in self.written:
                     raise program.refused(node, f"a second node writes to the cache {cache.past!a}")
                 self.written[cache.past] = node.output[keys.index(cache) + 1]
-        if len(inputs) > 10 and inputs[10]:
-            raise program.refused(node, "an attention bias is not supported here")
         # A buffer of all positions retains positions that leave the window, so that none have to be dropped.
         window = {"sliding_window_cache": 0} if "sliding_window_cache" in attributes else {}
         program.copy(node, inputs, **({"shared_buffer": 1} if self.decodes else {}), **window)

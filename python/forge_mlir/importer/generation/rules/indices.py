@@ -10,7 +10,7 @@ from onnx import NodeProto, TensorProto
 
 from forge_mlir.importer.generation.fold import known_value, product
 from forge_mlir.importer.generation.program import ALL_ZERO, Program, Value, attributes_of, counts_of, known_of
-from forge_mlir.importer.generation.rules.arithmetic import Rule, given, require_rows
+from forge_mlir.importer.generation.rules.arithmetic import Rule, given
 from forge_mlir.importer.generation.sizes import Size
 
 
@@ -33,17 +33,40 @@ def gather(program: Program, node: NodeProto) -> None:
         at = program.materialise(
             known_of(moved, [len(moved)]).reshape(tuple(s.const for s in indices.shape)), TensorProto.INT64
         )
-    elif indices.known is not None:
-        require_rows(program, node, size, indices)
-    elif indices.padded and indices.name != program.ids and indices.counts is None:
-        # Indices in the padding are arbitrary, so they are clamped. Negative ones count from the end.
-        first, last = (program.constant(np.array(each, np.int64)) for each in (-size.const, size.const - 1))
-        at = program.emit("Cast", [at], to=TensorProto.INT64)
-        at = program.emit("Max", [program.emit("Min", [at, last]), first])
-    elif indices.counts not in (None, ALL_ZERO) and program.held(indices.shape[indices.counts]) > size.const:
-        raise program.refused(node, f"it has {size} positions, less than the length that is asked for")
+    else:
+        at = _of_rows(program, node, size, indices, at)
     program.copy(node, [program.read(node.input[0]), at])
     program.give(node.output[0], Value(node.output[0], data.dtype, shape))
+
+
+def _of_rows(program: Program, node: NodeProto, rows: Size, indices: Value, at: str) -> str:
+    """The indices `at` of the rows of a table, all of which exist. Raises OnnxImportError if known ones exceed the rows
+    for some length."""
+    if indices.known is not None:
+        if any(program.span.bounds(each)[1] >= rows.const for each in known_value(indices) or []):
+            raise program.refused(node, f"it has {rows} rows, less than the positions that are asked for")
+    elif indices.padded and indices.name != program.ids and indices.counts is None:
+        # Indices in the padding are arbitrary, so they are clamped. Negative ones count from the end.
+        first, last = (program.constant(np.array(each, np.int64)) for each in (-rows.const, rows.const - 1))
+        at = program.emit("Cast", [at], to=TensorProto.INT64)
+        at = program.emit("Max", [program.emit("Min", [at, last]), first])
+    elif indices.counts not in (None, ALL_ZERO) and program.held(indices.shape[indices.counts]) > rows.const:
+        raise program.refused(node, f"it has {rows} positions, less than the length that is asked for")
+    return at
+
+
+def rotary(program: Program, node: NodeProto) -> None:
+    """RotaryEmbedding: each position is independent, and has its own position id, or its own angles."""
+    table, positions = (2, 1) if node.domain else (1, 3)
+    value, inputs = program.values[node.input[0]], [program.read(name) for name in node.input]
+    if len(inputs) > positions and inputs[positions]:
+        indices, rows = program.values[node.input[positions]], program.values[node.input[table]].shape[0]
+        if len(indices.shape) == 1:  # the position of the first token
+            last = Size(program.held(value.shape[-2]) - 1)
+            indices = replace(indices, known=known_of([each.plus(last) for each in known_value(indices) or []], [-1]))
+        inputs[positions] = _of_rows(program, node, rows, indices, inputs[positions])
+    program.copy(node, inputs)
+    program.give(node.output[0], Value(node.output[0], value.dtype, value.shape))
 
 
 def _in_order(size: Size, indices: Value) -> bool:
@@ -107,4 +130,9 @@ def gather_nd(program: Program, node: NodeProto) -> None:
     raise program.refused(node, "it may read positions that are not there")
 
 
-RULES: dict[str, Rule] = {"Gather": gather, "GatherND": gather_nd, "ScatterND": scatter}
+RULES: dict[str, Rule] = {
+    "Gather": gather,
+    "GatherND": gather_nd,
+    "ScatterND": scatter,
+    "RotaryEmbedding": rotary,
+}
