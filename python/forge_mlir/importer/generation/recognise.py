@@ -91,7 +91,8 @@ def recognise(graph: GraphProto, stated: Mapping[str, str]) -> Roles:
     lengths = _lengths(graph, inputs, producers)
     used.update(lengths)
     integers = [name for name, value in inputs.items() if name not in used and _rank(value) == 2 and _is_mask(value)]
-    logits = _logits(graph, outputs, {cache.present for cache in caches})
+    counts = {count for name in integers for count in _table_rows(graph, name, producers)}
+    logits = _logits(graph, outputs, {cache.present for cache in caches}, counts, producers)
     ids, words = _ids(graph, integers, inputs, logits, producers)
     others = {
         dim.dim_param
@@ -206,15 +207,18 @@ def _stated_cache(
     return Cache(past, present, grows)
 
 
-def _logits(graph: GraphProto, outputs: list[str], presents: set[str]) -> str:
-    """The first output of rank 3 that is not a cache."""
+def _logits(
+    graph: GraphProto, outputs: list[str], presents: set[str], counts: set[int], producers: Mapping[str, NodeProto]
+) -> str:
+    """The first output of rank 3 that is not a cache, and whose last size is one of `counts`, the numbers of rows of
+    the tables that inputs index: hidden states have another one. If there is none, the first one of any size."""
     ranks = {value.name: _rank(value) for value in graph.output}
     found = [name for name in outputs if name not in presents and ranks[name] in (3, -1)]
     if not found:
         raise import_error(
             Code.NoStaticCache, "no output is the logits, [batch, tokens, words]", hint="only language models generate"
         )
-    return found[0]
+    return next((name for name in found if _words(graph, name, producers) in counts), found[0])
 
 
 def _table_rows(graph: GraphProto, name: str, producers: Mapping[str, NodeProto]) -> list[int]:
@@ -273,10 +277,12 @@ def _words(graph: GraphProto, logits: str, producers: Mapping[str, NodeProto]) -
         if value.name == logits and _rank(value) == 3 and value.type.tensor_type.shape.dim[2].HasField("dim_value"):
             return int(value.type.tensor_type.shape.dim[2].dim_value)
     node = producers.get(_origin(logits, producers))
-    tensors = {tensor.name: tensor for tensor in graph.initializer}
-    if node is not None and node.op_type == "MatMul" and node.input[1] in tensors:
-        return int(tensors[node.input[1]].dims[-1])
-    return -1
+    if node is None or node.op_type != "MatMul":
+        return -1
+    weight = _origin(node.input[1], producers)
+    table = _origin(weight, producers, (*_THROUGH, "Transpose"))
+    dims = next((tensor.dims for tensor in graph.initializer if tensor.name == table), [-1])
+    return int(dims[-1 if weight == table else 0])
 
 
 def _is_mask_of_all(

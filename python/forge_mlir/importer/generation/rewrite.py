@@ -235,6 +235,9 @@ def _rule(caches: Caches, node: NodeProto) -> arithmetic.Rule:
 def _outputs(program: Program, caches: Caches, roles: Roles, asked: ProgramRequest) -> list[ValueInfoProto]:
     """The logits and the caches, with their names in the model."""
     logits = program.values[roles.logits]
+    if len(logits.shape) != 3 or logits.shape[1] not in (Size(1), program.values[roles.ids].shape[1]):
+        reason = f"the logits are [{', '.join(map(str, logits.shape))}], but have to be [batch, tokens, words]"
+        raise import_error(Code.NoStaticCache, reason, where=tensor_label(roles.logits), unsupported=True)
     name = program.read(roles.logits)
     shape = program.held_shape(logits.shape)
     if asked.kind == "prefill" and not asked.all_logits and logits.shape[1] != Size(1):

@@ -127,6 +127,63 @@ def test_keys_of_the_cache_that_are_divided_by_their_length(tmp_path: Path, norm
     _is_onnxruntime_s(tmp_path, model, 3)
 
 
+def _constants(model: ModelProto, **values: object) -> None:
+    model.graph.initializer.extend(numpy_helper.from_array(np.array(value), name) for name, value in values.items())
+
+
+@pytest.mark.parametrize(("order", "kept"), [(["biased", "sinks"], (0, -1)), (["sinks", "biased"], (1, 1 << 62))])
+def test_sinks_beside_the_scores(tmp_path: Path, order: list[str], kept: tuple[int, int]) -> None:
+    """A sink per head takes a part of the probabilities, as in gpt-oss: after all positions, or before them."""
+    model = tiny_language_model()
+    _constants(model, sink=np.float32([[[[0.5]], [[2]]]]), start=[kept[0]], end=[kept[1]], last=[-1])
+    _before(
+        model,
+        "weights",
+        0,
+        helper.make_node("Shape", ["biased"], ["rows_of"], start=2, end=3),
+        helper.make_node("Concat", ["axis1", "axis1", "rows_of", "axis1"], ["column"], axis=0),
+        helper.make_node("Expand", ["sink", "column"], ["sinks"]),
+        helper.make_node("Concat", order, ["with_sinks"], axis=-1),
+    )
+    _before(model, "context", 0, helper.make_node("Slice", ["weights", "start", "end", "last"], ["shares"]))
+    _is_onnxruntime_s(tmp_path, model, 3)
+
+
+@pytest.mark.parametrize("prompt", [1, 3, 16])
+def test_a_bias_that_is_the_end_of_a_table(tmp_path: Path, prompt: int) -> None:
+    """ALiBi in MPT."""
+    model = tiny_language_model()
+    _constants(model, table=np.sin(np.arange(40, dtype=np.float32))[None, None, None], end=[1 << 62], last=[-1])
+    _before(
+        model,
+        "biased",
+        0,
+        helper.make_node("Neg", ["total"], ["from_end"]),
+        helper.make_node("Unsqueeze", ["from_end", "axis0"], ["start"]),
+        helper.make_node("Slice", ["table", "start", "end", "last"], ["slopes"]),
+        helper.make_node("Add", ["scores", "slopes"], ["sloped"]),
+    )
+    _is_onnxruntime_s(tmp_path, model, prompt)
+
+
+def test_a_table_in_a_gather_of_elements(tmp_path: Path) -> None:
+    """The rows of the positions in GPT-J."""
+    model = tiny_language_model()
+    _constants(model, places=np.random.default_rng(2).normal(0, 1, (1, 24, WIDTH)).astype(np.float32), last=[-1])
+    _constants(model, width=[1, 1, WIDTH])
+    model.graph.input.append(helper.make_tensor_value_info("position_ids", onnx.TensorProto.INT64, ["batch", "tokens"]))
+    nodes = [
+        helper.make_node("Unsqueeze", ["position_ids", "last"], ["column"]),
+        helper.make_node("Expand", ["column", "width"], ["at"]),
+        helper.make_node("GatherElements", ["places", "at"], ["place"], axis=1),
+        helper.make_node("Add", ["embedded", "place"], ["x"]),
+    ]
+    file = tmp_path / "model.onnx"
+    _is_onnxruntime_s(tmp_path, _after_embedding(model, *nodes), 3)
+    with pytest.raises(ForgeError, match="it has 24 rows, less than the positions that are asked for"):
+        compile(file, tmp_path / "more", generate=Generation(25, [16]))
+
+
 def test_indices_that_count_from_the_end(tmp_path: Path) -> None:
     model = tiny_language_model()
     model.graph.initializer.append(numpy_helper.from_array(np.array(WORDS), "count"))
@@ -134,6 +191,18 @@ def test_indices_that_count_from_the_end(tmp_path: Path) -> None:
         helper.make_node("Sub", ["input_ids", "count"], ["from_end"]),
         helper.make_node("Gather", ["words", "from_end"], ["again"]),
         helper.make_node("Add", ["embedded", "again"], ["x"]),
+    ]
+    _is_onnxruntime_s(tmp_path, _after_embedding(model, *nodes), 3)
+
+
+def test_a_column_that_counts_from_the_end(tmp_path: Path) -> None:
+    model = tiny_language_model()
+    _constants(model, second_last=[[-2]])
+    nodes = [
+        helper.make_node("Transpose", ["embedded"], ["by_column"], perm=[2, 0, 1]),
+        helper.make_node("GatherND", ["by_column", "second_last"], ["column"]),
+        helper.make_node("Transpose", ["column"], ["narrow"], perm=[1, 2, 0]),
+        helper.make_node("Mul", ["embedded", "narrow"], ["x"]),
     ]
     _is_onnxruntime_s(tmp_path, _after_embedding(model, *nodes), 3)
 

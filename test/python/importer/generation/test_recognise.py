@@ -102,6 +102,23 @@ def test_refusals(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_hidden_states_are_no_logits(tmp_path: Path) -> None:
+    def first(graph: GraphProto) -> None:
+        graph.output.insert(0, helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", "tokens", 16]))
+
+    artifact = compile(_changed(first), tmp_path, generate=Generation(24, [8]))
+    assert artifact.manifest()["generation"]["logits"] == "logits"
+
+
+def test_transposed_logits_are_refused(tmp_path: Path) -> None:
+    def turned(graph: GraphProto) -> None:
+        graph.node.append(helper.make_node("Transpose", ["logits"], ["turned"], perm=[0, 2, 1]))
+        graph.output[0].CopyFrom(helper.make_tensor_value_info("turned", TensorProto.FLOAT, None))
+
+    with pytest.raises(ForgeError, match=r"'turned': the logits are \[1, 31, length\], but have to be"):
+        compile(_changed(turned), tmp_path, generate=Generation(24, [8]))
+
+
 def test_a_state_without_axes(tmp_path: Path) -> None:
     """The number of runs: it is 0 before a prompt, and grows with each program that runs."""
     model = tiny_language_model(extra=[helper.make_node("Add", ["runs", "one"], ["more"])], extra_outputs=["more"])

@@ -55,6 +55,20 @@ def _of_rows(program: Program, node: NodeProto, rows: Size, indices: Value, at: 
     return at
 
 
+def gather_elements(program: Program, node: NodeProto) -> None:
+    """GatherElements along an axis without padding: each position is independent."""
+    data, indices = given(program, node)
+    axis = attributes_of(node).get("axis", 0) % len(data.shape)
+    others = (at for at in range(len(data.shape)) if at != axis)
+    if data.shape[axis].times or any(
+        data.shape[at] != indices.shape[at] and (data.shape[at].times or indices.shape[at].times) for at in others
+    ):
+        raise program.refused(node, "the positions that it reads are not known")
+    at = _of_rows(program, node, data.shape[axis], indices, program.read(node.input[1]))
+    program.copy(node, [program.read(node.input[0]), at])
+    program.give(node.output[0], Value(node.output[0], data.dtype, indices.shape))
+
+
 def rotary(program: Program, node: NodeProto) -> None:
     """RotaryEmbedding: each position is independent, and has its own position id, or its own angles."""
     table, positions = (2, 1) if node.domain else (1, 3)
@@ -121,7 +135,7 @@ def gather_nd(program: Program, node: NodeProto) -> None:
             return
     if depth == Size(1) and indices.known is not None and not picked[0].times:
         ends = [program.span.bounds(each) for each in known_value(indices) or []]
-        if all(low >= 0 and high < picked[0].const for low, high in ends):
+        if all(-picked[0].const <= low and high < picked[0].const for low, high in ends):
             program.copy(node)
             program.give(node.output[0], Value(node.output[0], data.dtype, shape))
             return
@@ -132,6 +146,7 @@ def gather_nd(program: Program, node: NodeProto) -> None:
 
 RULES: dict[str, Rule] = {
     "Gather": gather,
+    "GatherElements": gather_elements,
     "GatherND": gather_nd,
     "ScatterND": scatter,
     "RotaryEmbedding": rotary,
