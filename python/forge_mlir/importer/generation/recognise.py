@@ -10,7 +10,7 @@ from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto
 from forge_mlir.codes import Code
 from forge_mlir.importer.generation.program import attributes_of
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
-from forge_mlir.onnx_model.graph import node_where
+from forge_mlir.onnx_model.graph import constant_value, node_where
 
 _INTEGERS = (TensorProto.INT64, TensorProto.INT32)
 # Ops with cache inputs and outputs: the indices of both.
@@ -180,7 +180,7 @@ def _lengths(
     found = {}
     for node in graph.node:
         for at, more in ((5, -1), (6, 0)) if node.op_type == "GroupQueryAttention" else ():
-            name = _origin(node.input[at], producers, _RESHAPED)
+            name = _origin(node.input[at], producers, _RESHAPED) if len(node.input) > at else ""
             if name in inputs:
                 found[name] = more
     return found
@@ -221,9 +221,19 @@ def _logits(
     return next((name for name in found if _words(graph, name, producers) in counts), found[0])
 
 
+def _constants(graph: GraphProto) -> dict[str, list[int]]:
+    """The shapes of the constants."""
+    found = {tensor.name: list(tensor.dims) for tensor in graph.initializer}
+    for node in graph.node:
+        tensor = constant_value(node)
+        if tensor is not None:
+            found[node.output[0]] = list(tensor.dims)
+    return found
+
+
 def _table_rows(graph: GraphProto, name: str, producers: Mapping[str, NodeProto]) -> list[int]:
     """The numbers of rows of the tables that `name` indexes."""
-    tables = {tensor.name: tensor.dims for tensor in graph.initializer if len(tensor.dims) == 2}
+    tables = {name: dims for name, dims in _constants(graph).items() if len(dims) == 2}
     found = []
     for node in graph.node:
         if node.op_type in ("Gather", "GatherBlockQuantized") and _origin(node.input[1], producers, _RESHAPED) == name:
@@ -281,8 +291,8 @@ def _words(graph: GraphProto, logits: str, producers: Mapping[str, NodeProto]) -
         return -1
     weight = _origin(node.input[1], producers)
     table = _origin(weight, producers, (*_THROUGH, "Transpose"))
-    dims = next((tensor.dims for tensor in graph.initializer if tensor.name == table), [-1])
-    return int(dims[-1 if weight == table else 0])
+    dims = _constants(graph).get(table) or [-1]
+    return dims[-1 if weight == table else 0]
 
 
 def _is_mask_of_all(

@@ -9,6 +9,7 @@ import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TensorShapeProto, ValueInfoProto, helper, numpy_helper
 
 from forge_mlir.codes import Code
+from forge_mlir.errors import shortened
 from forge_mlir.importer.generation.attention import expanded
 from forge_mlir.importer.generation.fold import Unknown, fold
 from forge_mlir.importer.generation.last_token import last_token_only
@@ -20,7 +21,7 @@ from forge_mlir.importer.generation.rules.slices import sliced
 from forge_mlir.importer.generation.sizes import Size, Span
 from forge_mlir.importer.request import ProgramRequest
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
-from forge_mlir.onnx_model.graph import all_names, constant_value, fresh_name, subgraphs
+from forge_mlir.onnx_model.graph import all_names, constant_value, fresh_name, node_where, subgraphs
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 
 LENGTH = "length"
@@ -54,7 +55,16 @@ def make_program(model: ModelProto, asked: ProgramRequest, opset: int) -> dict[s
         program.give(tensor.name, constant_of(tensor))
     caches = Caches(program, {cache.past: cache for cache in roles.caches}, decodes)
     for node in graph.node:
-        _visit(program, caches, node)
+        try:
+            _visit(program, caches, node)
+        except (
+            ArithmeticError,
+            LookupError,
+            TypeError,
+            ValueError,
+        ) as error:  # no checker knows the ops of onnxruntime
+            reason = f"cannot be imported: {type(error).__name__}: {shortened(error)}"
+            raise import_error(Code.ImportFailed, reason, where=node_where(node)) from error
     _close(inputs, program, roles)
     outputs = _outputs(program, caches, roles, asked)
     del graph.node[:], graph.input[:], graph.output[:], graph.value_info[:]

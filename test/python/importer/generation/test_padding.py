@@ -135,7 +135,7 @@ def _constants(model: ModelProto, **values: object) -> None:
 def test_sinks_beside_the_scores(tmp_path: Path, order: list[str], kept: tuple[int, int]) -> None:
     """A sink per head takes a part of the probabilities, as in gpt-oss: after all positions, or before them."""
     model = tiny_language_model()
-    _constants(model, sink=np.float32([[[[0.5]], [[2]]]]), start=[kept[0]], end=[kept[1]], last=[-1])
+    _constants(model, sink=np.array([[[[0.5]], [[2]]]], np.float32), start=[kept[0]], end=[kept[1]], last=[-1])
     _before(
         model,
         "weights",

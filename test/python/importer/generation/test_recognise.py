@@ -12,6 +12,7 @@ from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.generation import generate
+from sample_models.buffered_language_model import buffered_language_model
 from sample_models.tiny_language_model import tiny_language_model
 
 
@@ -108,6 +109,30 @@ def test_hidden_states_are_no_logits(tmp_path: Path) -> None:
 
     artifact = compile(_changed(first), tmp_path, generate=Generation(24, [8]))
     assert artifact.manifest()["generation"]["logits"] == "logits"
+
+
+def test_weights_of_constant_nodes(tmp_path: Path) -> None:
+    def hidden(graph: GraphProto) -> None:
+        graph.output.insert(0, helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", "tokens", 16]))
+        for tensor in graph.initializer:
+            graph.node.insert(0, helper.make_node("Constant", [], [tensor.name], value=tensor))
+        del graph.initializer[:]
+
+    facts = compile(_changed(hidden), tmp_path, generate=Generation(24, [8])).manifest()["generation"]
+    assert (facts["ids"], facts["words"], facts["logits"]) == ("input_ids", 31, "logits")
+
+
+def test_invalid_nodes(tmp_path: Path) -> None:
+    def no_axis(graph: GraphProto) -> None:
+        del next(node for node in graph.node if node.op_type == "Concat").attribute[:]
+
+    with pytest.raises(ForgeError, match=r"'present_key'.*the model is invalid"):
+        compile(_changed(no_axis), tmp_path, generate=Generation(24, [8]))
+    model = buffered_language_model()
+    attention = next(node for node in model.graph.node if node.op_type == "GroupQueryAttention")
+    del attention.attribute[:], attention.input[6:]
+    with pytest.raises(ForgeError, match=r"FM0105.*'attended.*GroupQueryAttention\): cannot be imported: KeyError"):
+        compile(model, tmp_path, generate=Generation(24, [8]))
 
 
 def test_transposed_logits_are_refused(tmp_path: Path) -> None:
