@@ -195,12 +195,17 @@ def test_indices_that_count_from_the_end(tmp_path: Path) -> None:
     _is_onnxruntime_s(tmp_path, _after_embedding(model, *nodes), 3)
 
 
-def test_a_column_that_counts_from_the_end(tmp_path: Path) -> None:
+@pytest.mark.parametrize("at", [[[-2]], [[-2, 0]]])
+def test_a_column_that_counts_from_the_end(tmp_path: Path, at: list[list[int]]) -> None:
     model = tiny_language_model()
-    _constants(model, second_last=[[-2]])
+    _constants(model, at=at)
+    apart = helper.make_node(
+        "Unsqueeze" if len(at[0]) > 1 else "Identity", ["by_column", "axis1"][: len(at[0])], ["apart"]
+    )
     nodes = [
         helper.make_node("Transpose", ["embedded"], ["by_column"], perm=[2, 0, 1]),
-        helper.make_node("GatherND", ["by_column", "second_last"], ["column"]),
+        apart,
+        helper.make_node("GatherND", ["apart", "at"], ["column"]),
         helper.make_node("Transpose", ["column"], ["narrow"], perm=[1, 2, 0]),
         helper.make_node("Mul", ["embedded", "narrow"], ["x"]),
     ]

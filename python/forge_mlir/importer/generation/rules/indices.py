@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import reduce
+from itertools import cycle
 
 import numpy as np
 from onnx import NodeProto, TensorProto
@@ -133,9 +134,10 @@ def gather_nd(program: Program, node: NodeProto) -> None:
             program.copy(node)
             program.give(node.output[0], Value(node.output[0], data.dtype, shape))
             return
-    if depth == Size(1) and indices.known is not None and not picked[0].times:
-        ends = [program.span.bounds(each) for each in known_value(indices) or []]
-        if all(-picked[0].const <= low and high < picked[0].const for low, high in ends):
+    if indices.known is not None and not any(size.times for size in picked):
+        pairs = zip(indices.known.reshape(-1), cycle(picked))
+        bounds = ((*program.span.bounds(each), size.const) for each, size in pairs)
+        if all(-size <= low and high < size for low, high, size in bounds):
             program.copy(node)
             program.give(node.output[0], Value(node.output[0], data.dtype, shape))
             return
