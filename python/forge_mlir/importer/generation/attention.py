@@ -117,6 +117,8 @@ class _Expansion:
         count, total = (self.emit("Reshape", [self.size(each, 2), empty]) for each in (new, keys))
         zero, one = self.scalar(0), self.scalar(1)
         before = self.emit("Reshape", [self.size(past, 2), empty]) if past else zero
+        if not past and self.operand(6):  # the keys are a buffer with this number of tokens
+            before = self.emit("Sub", [total, count])
         rows = self.emit("Range", [before, self.emit("Add", [before, count]), one])
         rows = self.emit("Unsqueeze", [rows, self.integers(1)])
         seen = self.emit("LessOrEqual", [self.emit("Range", [zero, total, one]), rows])
@@ -144,8 +146,8 @@ class _Expansion:
 def _attention(made: _Expansion) -> None:
     """Attention with queries, keys, values, mask, past keys and values."""
     attributes = made.attributes
-    if made.result(3) or made.operand(6):
-        raise made.program.refused(made.node, "lengths per row and its fourth result are not supported here")
+    if made.result(3):
+        raise made.program.refused(made.node, "its fourth result is not supported here")
     if any(attributes.get(f"{side}_window_size", -1) != -1 for side in ("left", "right")):
         raise made.program.refused(made.node, "a window is not supported here")
     values = [made.operand(at) for at in range(3)]
@@ -157,6 +159,11 @@ def _attention(made: _Expansion) -> None:
         heads = [made.program.values[each].shape[1].const for each in values[:2]]
     query, *new = values
     pasts = [made.operand(at) for at in (4, 5)]
+    if counts := made.operand(6):
+        tokens = made.program.values[made.operand(1)].shape[1 if is_joined else 2]
+        known = made.program.values[counts].known
+        if any(pasts) or known is None or any(each != tokens for each in known.reshape(-1)):
+            raise made.program.refused(made.node, "lengths per row are not supported here")
     keys, held = (made.grown(past, each, made.result(at)) for past, each, at in zip(pasts, new, (1, 2), strict=True))
     if heads[0] != heads[1]:
         keys, held = (made.repeated(each, heads[0] // heads[1], heads[1]) for each in (keys, held))

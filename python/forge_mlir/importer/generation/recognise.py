@@ -22,6 +22,13 @@ _PAIRS = {
     "LinearAttention": ((3, 1),),
     "CausalConvWithState": ((3, 1),),
 }
+PAST, LAST, TOTAL = "past", "last", "total"
+_LENGTHS = {
+    "GroupQueryAttention": ((5, LAST), (6, TOTAL)),
+    "TensorScatter": ((2, PAST),),
+    "Attention": ((6, TOTAL),),
+}
+"""Operands that are lengths."""
 _STATES = ("LinearAttention", "CausalConvWithState")
 _THROUGH = ("Identity", "Cast")
 _RESHAPED = (*_THROUGH, "Reshape", "Unsqueeze", "Squeeze", "Flatten")
@@ -31,7 +38,7 @@ _RESHAPED = (*_THROUGH, "Reshape", "Unsqueeze", "Squeeze", "Flatten")
 class Cache:
     """An input that a step reads, and the output that replaces it for the next step. `grows`: it grows along axis 2 by
     the new tokens; otherwise it is a state of fixed size that is replaced as a whole. `window`: the smallest number of
-    positions that onnxruntime needs in the buffer; 0 if there is none."""
+    positions that onnxruntime needs if the past is a buffer; 0 if it is none."""
 
     past: str
     present: str
@@ -47,8 +54,9 @@ class Roles:
     logits: str
     mask: str
     positions: str
-    lengths: Mapping[str, int]
-    """Inputs that are the number of tokens so far, including the new ones, plus an integer."""
+    lengths: Mapping[str, str]
+    """Inputs that are a length, and which: `PAST`, the number of tokens before the new ones; `TOTAL`, with the new
+    ones; or `LAST`, the position of the last one."""
     caches: tuple[Cache, ...]
     others: tuple[str, ...]
     """Inputs that are the same in every step."""
@@ -169,20 +177,21 @@ def _cache(present: str, producers: Mapping[str, NodeProto], inputs: Mapping[str
             if past in inputs:
                 attributes = attributes_of(node)
                 window = attributes["local_window_size"] if attributes.get("sliding_window_cache") else 0
+                window = 1 if node.op_type == "TensorScatter" else window
                 return Cache(past, present, node.op_type not in _STATES, window)
     return None
 
 
 def _lengths(
     graph: GraphProto, inputs: Mapping[str, ValueInfoProto], producers: Mapping[str, NodeProto]
-) -> dict[str, int]:
-    """The inputs that tell a GroupQueryAttention the index of the last key, and the number of keys."""
+) -> dict[str, str]:
+    """The inputs that tell attention ops the number of keys."""
     found = {}
     for node in graph.node:
-        for at, more in ((5, -1), (6, 0)) if node.op_type == "GroupQueryAttention" else ():
+        for at, which in _LENGTHS.get(node.op_type, ()):
             name = _origin(node.input[at], producers, _RESHAPED) if len(node.input) > at else ""
             if name in inputs:
-                found[name] = more
+                found[name] = which
     return found
 
 

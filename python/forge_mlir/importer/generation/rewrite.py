@@ -14,7 +14,7 @@ from forge_mlir.importer.generation.attention import expanded
 from forge_mlir.importer.generation.fold import Unknown, fold
 from forge_mlir.importer.generation.last_token import last_token_only
 from forge_mlir.importer.generation.program import LARGEST_KNOWN, Known, Program, Value, known_of
-from forge_mlir.importer.generation.recognise import Roles, recognise, takes_one_token
+from forge_mlir.importer.generation.recognise import LAST, PAST, TOTAL, Roles, recognise, takes_one_token
 from forge_mlir.importer.generation.rules import arithmetic, indices, movement, states
 from forge_mlir.importer.generation.rules.caches import Caches
 from forge_mlir.importer.generation.rules.slices import sliced
@@ -53,7 +53,7 @@ def make_program(model: ModelProto, asked: ProgramRequest, opset: int) -> dict[s
     inputs = _declare(program, graph, roles, asked)
     for tensor in graph.initializer:
         program.give(tensor.name, constant_of(tensor))
-    caches = Caches(program, {cache.past: cache for cache in roles.caches}, decodes)
+    caches = Caches(program, {cache.past: cache for cache in roles.caches}, decodes, graph.node)
     for node in graph.node:
         try:
             _visit(program, caches, node)
@@ -89,6 +89,7 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
     decodes, batch = asked.kind == "decode", asked.batch
     tokens = Size(1) if decodes else Size(0, 1)
     past = Size(0, 1) if decodes else Size(0)
+    total = tokens.plus(past)
     types = {name: declared[name].type.tensor_type.elem_type for name in declared}
     program.give(roles.ids, Value(roles.ids, types[roles.ids], (Size(batch), tokens)))
     inputs = [
@@ -96,20 +97,25 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
         helper.make_tensor_value_info(program.length, TensorProto.INT32, [batch]),
     ]
     if roles.mask:
-        program.give(roles.mask, _mask(program, types[roles.mask], batch, tokens.plus(past)))
+        program.give(roles.mask, _mask(program, types[roles.mask], batch, total))
     if roles.positions:
         rows = [batch] if len(declared[roles.positions].type.tensor_type.shape.dim) == 2 else []
         program.give(roles.positions, _positions(program, types[roles.positions], rows, tokens, decodes))
-    for name, more in roles.lengths.items():
+    lengths = {PAST: past, TOTAL: total, LAST: total.plus(Size(-1))}
+    for name, which in roles.lengths.items():
         shape = [dim.dim_value or batch for dim in declared[name].type.tensor_type.shape.dim]
-        known = known_of([tokens.plus(past).plus(Size(more))] * math.prod(shape), shape)
+        known = known_of([lengths[which]] * math.prod(shape), shape)
         program.give(name, Value("", types[name], tuple(map(Size, shape)), known))
     for cache in roles.caches:
         readers = {node.op_type for node in graph.node if cache.past in node.input}
         open_axes = (2, 3) if readers == {"GroupQueryAttention"} else (2,)
+        dims = declared[cache.past].type.tensor_type.shape.dim
+        if readers == {"TensorScatter"} and 0 < dims[2].dim_value < asked.max_length:
+            reason = f"it has {dims[2].dim_value} positions, less than --max-length {asked.max_length}"
+            raise import_error(Code.InputConflict, reason, where=tensor_label(cache.past))
         shape = [
             _size(dim, batch if at == 0 else 0 if cache.grows and at in open_axes else None, cache.past, cache.present)
-            for at, dim in enumerate(declared[cache.past].type.tensor_type.shape.dim)
+            for at, dim in enumerate(dims)
         ]
         held = [asked.max_length if cache.grows and at == 2 else size for at, size in enumerate(shape)]
         inputs.append(helper.make_tensor_value_info(cache.past, types[cache.past], held))
@@ -223,7 +229,7 @@ def _forbid_stale(program: Program, caches: Caches, node: NodeProto, name: str) 
     """Raises an error if anything but its write reads the input of a cache: ops that run later would read the updated
     cache."""
     cache = caches.origin(name)
-    if cache is None or not cache.grows or node.op_type in ("Concat", "Shape", "GroupQueryAttention"):
+    if cache is None or not cache.grows or node.op_type in ("Concat", "Shape", "GroupQueryAttention", "TensorScatter"):
         return
     raise program.refused(node, f"it reads the cache {cache.past!a} beside the node that writes to it")
 
@@ -236,6 +242,8 @@ def _rule(caches: Caches, node: NodeProto) -> arithmetic.Rule:
         return found or arithmetic.MICROSOFT.get(node.op_type, arithmetic.anything)
     if node.op_type == "Concat":
         return lambda _, each: caches.concat(each)
+    if node.op_type == "TensorScatter":
+        return lambda _, each: caches.scatter(each)
     if node.op_type == "Slice":
         return sliced
     found = movement.RULES.get(node.op_type) or indices.RULES.get(node.op_type) or states.RULES.get(node.op_type)

@@ -91,7 +91,7 @@ def test_lengths_that_are_inputs_and_a_bias_of_the_scores(
     model = tmp_path / "model.onnx"
     onnx.save(buffered_language_model(counted=counted, biased=biased), model)
     artifact = compile(model, tmp_path / "out", generate=Generation(24, [8], batch=batch))
-    lengths = {"seqlens_k": -1, "total_sequence_length": 0} if counted else {}
+    lengths = {"seqlens_k": "last", "total_sequence_length": "total"} if counted else {}
     assert artifact.manifest()["generation"]["lengths"] == lengths
     ids = np.random.default_rng(prompt).integers(0, 32, (batch, prompt)).tolist()
     made = [row.tolist() for row in generate(artifact, ids, tokens=8)]

@@ -150,6 +150,60 @@ def test_attention_of_opset_23(tmp_path: Path, mask: str, turned: str, prompt: i
             compile(file, tmp_path / "more", generate=Generation(41, [8]))
 
 
+def _buffered() -> ModelProto:
+    """The tiny model with caches of 40 positions, as ONNX has them since opset 24."""
+    operands = ["q", "present_key", "present_value", "", "", "", "filled"]
+    model = _with_op("Attention", "", operands, ["context"], scale=1.0, is_causal=1)
+    graph = model.graph
+    model.opset_import[0].version = 24
+    model.ir_version = 11
+    first, last = (
+        next(at for at, node in enumerate(graph.node) if node.name == name) for name in ("past_shape", "bias")
+    )
+    del graph.node[first : last + 1]  # the mask
+    for new, part in (("v", "value"), ("k", "key")):
+        scatter = helper.make_node("TensorScatter", [f"past_{part}", new, "start"], [f"present_{part}"], name=part)
+        graph.node.insert(first, scatter)
+    for value in graph.input:
+        if value.name.startswith("past"):
+            value.type.tensor_type.shape.dim[2].dim_value = 40
+    for name in ("start", "filled"):
+        graph.input.append(helper.make_tensor_value_info(name, onnx.TensorProto.INT64, ["batch"]))
+    return model
+
+
+@pytest.mark.parametrize(("prompt", "batch"), [(1, 1), (5, 2), (9, 2)])
+def test_buffers_of_opset_24(tmp_path: Path, prompt: int, batch: int) -> None:
+    artifact, file = _compiled(_buffered(), tmp_path, Generation(40, [8], batch=batch))
+    assert artifact.manifest()["generation"]["lengths"] == {"start": "past", "filled": "total"}
+    assert artifact.shape_set("decode").module_path.read_text().count("forge.op.UpdateCache(") == 2
+    _is_onnxruntime_s(artifact, file, prompt, batch, {})
+
+
+@pytest.mark.parametrize(
+    ("node", "at", "name", "reason"),
+    [
+        ("attends", 6, "", r"'attends'.*may read positions of the cache 'past_(key|value)' that have no token"),
+        ("attends", 6, "axis1", "'attends'.*lengths per row are not supported here"),
+        ("key", 2, "", "'key'.*has to write to the cache 'past_key' after the tokens that are there"),
+        ("key", 2, "filled", "'key'.*has to write to the cache 'past_key' after the tokens that are there"),
+        ("context_rows", 0, "past_key", "'context_rows'.*may read positions of the cache 'past_key'"),
+    ],
+)
+def test_buffers_that_might_be_wrong(tmp_path: Path, node: str, at: int, name: str, reason: str) -> None:
+    model = _buffered()
+    for each in model.graph.node:
+        if each.name == node:
+            each.input[at] = name
+    with pytest.raises(ForgeError, match=reason):
+        compile(model, tmp_path, generate=Generation(40, [8]))
+
+
+def test_buffers_that_are_too_short(tmp_path: Path) -> None:
+    with pytest.raises(ForgeError, match=r"'past_(key|value)': it has 40 positions, less than --max-length 41"):
+        compile(_buffered(), tmp_path, generate=Generation(41, [8]))
+
+
 @pytest.mark.parametrize(
     ("bias", "padding", "mask"), [("section", "", "bias"), ("", "seen", "bias"), ("section", "seen", "")]
 )
