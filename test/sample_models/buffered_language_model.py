@@ -10,12 +10,19 @@ WORDS, WIDTH, HEADS, KEY_HEADS, SIZE, POSITIONS = 32, 64, 4, 2, 16, 128
 
 
 def buffered_language_model(
-    *, rotary: str = "inside", packed: bool = True, bits: int = 0, level: int = 1
+    *,
+    rotary: str = "inside",
+    packed: bool = True,
+    bits: int = 0,
+    level: int = 1,
+    counted: bool = False,
+    biased: bool = False,
 ) -> ModelProto:
     """input_ids [batch, tokens], attention_mask [batch, total], past_key and past_value [batch, heads, past, open] ->
     logits, present_key, present_value. `rotary`: "inside" the attention op, or "outside", by RotaryEmbedding with
     position_ids. `packed`: queries, keys and values are one operand. With `bits`, the matrix products have packed
-    weights, with that accuracy `level`."""
+    weights, with that accuracy `level`. `counted`: inputs seqlens_k [batch] and total_sequence_length replace the mask.
+    `biased`: scores get a bias by position."""
     random = np.random.default_rng(0)
     nodes, weights = [], []
 
@@ -55,10 +62,19 @@ def buffered_language_model(
     angles = np.outer(np.arange(POSITIONS), 10000.0 ** (-np.arange(SIZE // 2) / (SIZE // 2))).astype(np.float32)
     tables = [tensor("cosines", np.cos(angles)), tensor("sines", np.sin(angles))]
     one, axis = tensor("one", np.array([1], np.int64)), tensor("axis", np.array(1, np.int64))
-    lengths = node("Sub", [node("ReduceSum", ["attention_mask", one], "seen", keepdims=0), one], "last")
-    seqlens_k = node("Cast", [lengths], "seqlens_k", to=TensorProto.INT32)
-    total = node("Gather", [node("Shape", ["attention_mask"], "mask_shape"), axis], "total", axis=0)
-    total = node("Cast", [total], "total_sequence_length", to=TensorProto.INT32)
+    seqlens_k, total = "seqlens_k", "total_sequence_length"
+    if not counted:
+        lengths = node("Sub", [node("ReduceSum", ["attention_mask", one], "seen", keepdims=0), one], "last")
+        node("Cast", [lengths], seqlens_k, to=TensorProto.INT32)
+        number = node("Gather", [node("Shape", ["attention_mask"], "mask_shape"), axis], "total", axis=0)
+        node("Cast", [number], total, to=TensorProto.INT32)
+    bias = [""] if biased else []
+    if biased:
+        none, step = tensor("none", np.array(0, np.int32)), tensor("step", np.array(1, np.int32))
+        numbers = node("Cast", [node("Range", [none, total, step], "columns")], "numbers", to=TensorProto.FLOAT)
+        rows = node("Shape", ["input_ids"], "rows", start=1, end=2)
+        shape = node("Concat", [one, one, rows, node("Shape", [numbers], "width")], "scores_shape", axis=0)
+        bias.append(node("Expand", [node("Sin", [numbers], "waves"), shape], "bias"))
     embedded = node("Gather", [normal("words", WORDS, WIDTH), "input_ids"], "embedded")
     x = norm(embedded, "first_norm")
     if packed:
@@ -70,7 +86,7 @@ def buffered_language_model(
         for at, heads in enumerate((HEADS, KEY_HEADS)):
             operands = [qkv[at], "position_ids", *tables]
             qkv[at] = node("RotaryEmbedding", operands, f"rotated_{at}", "com.microsoft", num_heads=heads)
-    operands = [*qkv, "past_key", "past_value", seqlens_k, total, *(tables if rotary == "inside" else [])]
+    operands = [*qkv, "past_key", "past_value", seqlens_k, total, *(tables if rotary == "inside" else []), *bias]
     attended = node(
         "GroupQueryAttention",
         operands,
@@ -90,7 +106,10 @@ def buffered_language_model(
         return helper.make_tensor_value_info(name, kind, list(shape))
 
     inputs = [declared("input_ids", TensorProto.INT64, "batch", "tokens")]
-    inputs.append(declared("attention_mask", TensorProto.INT64, "batch", "total"))
+    if counted:
+        inputs += [declared(seqlens_k, TensorProto.INT32, "batch"), declared(total, TensorProto.INT32)]
+    else:
+        inputs.append(declared("attention_mask", TensorProto.INT64, "batch", "total"))
     if rotary == "outside":
         inputs.append(declared("position_ids", TensorProto.INT64, "batch", "tokens"))
     outputs = [declared("logits", TensorProto.FLOAT, "batch", "tokens", WORDS)]

@@ -108,7 +108,7 @@ def generation_facts(sets: Sequence[ShapeSet], generation: Generation | None) ->
     first = sets[0].facts["generation"]
     roles = {
         name: first[name]
-        for name in ("ids", "words", "logits", "mask", "positions", "caches", "states", "windows", "others")
+        for name in ("ids", "words", "logits", "mask", "positions", "lengths", "caches", "states", "windows", "others")
     }
     return {
         "generation": {

@@ -27,25 +27,14 @@ from forge_mlir.onnx_model.storage.weightless import WeightlessModel
 def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
     """Applies all steps that use onnx's own code. Raises OnnxImportError."""
     warnings = list(weightless.warnings)
-    model = weightless.parsed()
-    if not model.HasField("graph"):
-        raise import_error(Code.FileDamaged, "it has no graph", hint="it is damaged, cut short or no ONNX model")
-    check_names(model)
-    normalise_opsets(model)
-    model = inline_functions(model)
-    make_dense(model.graph)
-    opset = normalise_opsets(model)
-    take_bfloat16(model)
+    model, opset = opened(weightless)
     defaults = keep_inputs(model, asked.overridable)
     # Inputs that extraction creates are bound after it.
     bindings = Bindings(asked.input_shapes, asked.dims, asked.bind)
     extraction = asked.extraction
     early, late = bindings.split({value.name for value in model.graph.input}) if extraction.inputs else (bindings, None)
     early.apply(model)
-    normalise_graph(model.graph, warnings)
-    hoist_weights(model.graph)
-    check_limits(model.graph)
-    check_model(model)
+    check(model, warnings)
     if extraction:
         from forge_mlir.importer.passes.extract import extract_graph
 
@@ -79,6 +68,28 @@ def normalise(weightless: WeightlessModel, asked: Request) -> NormalisedModel:
         {name: t.SerializeToString() for name, t in defaults.items()},
         generation,
     )
+
+
+def opened(weightless: WeightlessModel) -> tuple[ModelProto, dict[str, int]]:
+    """The model without functions, and its opsets. Raises OnnxImportError."""
+    model = weightless.parsed()
+    if not model.HasField("graph"):
+        raise import_error(Code.FileDamaged, "it has no graph", hint="it is damaged, cut short or no ONNX model")
+    check_names(model)
+    normalise_opsets(model)
+    model = inline_functions(model)
+    make_dense(model.graph)
+    opset = normalise_opsets(model)
+    take_bfloat16(model)
+    return model, opset
+
+
+def check(model: ModelProto, warnings: list[str]) -> None:
+    """Checks the model, and sorts its nodes. Raises OnnxImportError."""
+    normalise_graph(model.graph, warnings)
+    hoist_weights(model.graph)
+    check_limits(model.graph)
+    check_model(model)
 
 
 def _distinguish(model: ModelProto) -> None:

@@ -291,6 +291,7 @@ def _roles_line(found: dict[str, Any]) -> str:
     """The inputs and outputs of a language model with the roles that were detected."""
     parts = [f"tokens {found['ids']}", f"logits {found['logits']}"]
     parts += [f"{role} {found[key]}" for role, key in (("mask", "mask"), ("positions", "positions")) if found[key]]
+    parts += [f"lengths {', '.join(found['lengths'])}"] if found["lengths"] else []
     grown = [pair for pair in found["caches"] if pair[0] not in found["states"]]
     states = [pair for pair in found["caches"] if pair[0] in found["states"]]
     for pairs, what in ((grown, f"caches of {found['max_length']} positions"), (states, "states replaced whole")):

@@ -50,6 +50,9 @@ class _Expansion:
     def integers(self, *values: int) -> str:
         return self.emit("Constant", [], value=numpy_helper.from_array(np.array(values, np.int64)))
 
+    def scalar(self, number: int) -> str:
+        return self.emit("Constant", [], value=numpy_helper.from_array(np.array(number, np.int64)))
+
     def like(self, number: float, value: str) -> str:
         """A scalar constant of the element type of `value`."""
         constant = self.emit("Constant", [], value=numpy_helper.from_array(np.array(number, np.float32)))
@@ -73,6 +76,25 @@ class _Expansion:
     def rank(self, value: str) -> int:
         return len(self.program.values[value].shape)
 
+    def biased(self, operands: Sequence[str], bias: str, is_split: Sequence[bool]) -> list[str]:
+        """Adds to queries, keys and values their sections of `bias`; those that are split by heads include it."""
+        width, whole = self.program.values[operands[0]].shape[2].const, self.program.values[bias].shape[0].const
+        ends, axis, made = [0, width, 2 * width, whole], self.integers(0), []
+        for at, each in enumerate(operands):
+            section = [bias, self.integers(ends[at]), self.integers(ends[at + 1]), axis]
+            made.append(each if is_split[at] else self.emit("Add", [each, self.emit("Slice", section)]))
+        return made
+
+    def shown(self, padding: str, mask: str, query: str) -> str:
+        """`mask`, which may be absent, with the positions hidden where `padding`, [batch, keys], is 0."""
+        if self.rank(padding) != 2:
+            raise self.program.refused(self.node, "its padding mask has to be [batch, keys]")
+        seen = self.emit("Greater", [padding, self.like(0, padding)])
+        hidden = self.like(self.attributes.get("mask_filter_value", -10000.0), query)
+        bias = self.emit("Where", [seen, self.like(0, query), hidden])
+        bias = self.emit("Unsqueeze", [bias, self.integers(1, 2)])
+        return self.emit("Add", [mask, bias]) if mask else bias
+
     def grown(self, past: str, new: str, present: str) -> str:
         if past:
             return self.emit("Concat", [past, new], present, axis=2)
@@ -93,8 +115,10 @@ class _Expansion:
         keys."""
         empty = self.integers()
         count, total = (self.emit("Reshape", [self.size(each, 2), empty]) for each in (new, keys))
-        zero, one = (self.emit("Reshape", [self.integers(each), empty]) for each in (0, 1))
+        zero, one = self.scalar(0), self.scalar(1)
         before = self.emit("Reshape", [self.size(past, 2), empty]) if past else zero
+        if not past and self.operand(6):  # the keys are a buffer with this number of tokens
+            before = self.emit("Sub", [total, count])
         rows = self.emit("Range", [before, self.emit("Add", [before, count]), one])
         rows = self.emit("Unsqueeze", [rows, self.integers(1)])
         seen = self.emit("LessOrEqual", [self.emit("Range", [zero, total, one]), rows])
@@ -122,8 +146,8 @@ class _Expansion:
 def _attention(made: _Expansion) -> None:
     """Attention with queries, keys, values, mask, past keys and values."""
     attributes = made.attributes
-    if made.result(3) or made.operand(6):
-        raise made.program.refused(made.node, "lengths per row and its fourth result are not supported here")
+    if made.result(3):
+        raise made.program.refused(made.node, "its fourth result is not supported here")
     if any(attributes.get(f"{side}_window_size", -1) != -1 for side in ("left", "right")):
         raise made.program.refused(made.node, "a window is not supported here")
     values = [made.operand(at) for at in range(3)]
@@ -135,6 +159,11 @@ def _attention(made: _Expansion) -> None:
         heads = [made.program.values[each].shape[1].const for each in values[:2]]
     query, *new = values
     pasts = [made.operand(at) for at in (4, 5)]
+    if counts := made.operand(6):
+        tokens = made.program.values[made.operand(1)].shape[1 if is_joined else 2]
+        known = made.program.values[counts].known
+        if any(pasts) or known is None or any(each != tokens for each in known.reshape(-1)):
+            raise made.program.refused(made.node, "lengths per row are not supported here")
     keys, held = (made.grown(past, each, made.result(at)) for past, each, at in zip(pasts, new, (1, 2), strict=True))
     if heads[0] != heads[1]:
         keys, held = (made.repeated(each, heads[0] // heads[1], heads[1]) for each in (keys, held))
@@ -152,17 +181,22 @@ def _multi_head_attention(made: _Expansion) -> None:
     """MultiHeadAttention with queries, keys, values, bias, padding mask, mask, past keys and values. Keys and values of
     rank 4 are those of cross-attention."""
     attributes = made.attributes
-    if any(made.operand(at) for at in (3, 4, 8, 9)) or made.result(3):
-        raise made.program.refused(made.node, "a bias, a padding mask and a buffer are not supported here")
+    if any(made.operand(at) for at in (8, 9)) or made.result(3):
+        raise made.program.refused(made.node, "a buffer and its fourth result are not supported here")
     heads, pasts = attributes["num_heads"], [made.operand(at) for at in (6, 7)]
-    new = [made.operand(at) for at in (1, 2)]
-    if not all(new):
+    operands = [made.operand(at) for at in range(3)]
+    if not all(operands):
         raise made.program.refused(made.node, "packed queries, keys and values are not supported here")
-    query = made.split(made.operand(0), heads)
-    new = [made.split(each, heads) if made.rank(each) == 3 else each for each in new]
+    is_split = [made.rank(each) == 4 for each in operands]
+    if bias := made.operand(3):
+        operands = made.biased(operands, bias, is_split)
+    query, *new = (each if split else made.split(each, heads) for each, split in zip(operands, is_split, strict=True))
     keys, held = (made.grown(past, each, made.result(at)) for past, each, at in zip(pasts, new, (1, 2), strict=True))
+    mask = made.operand(5)
+    if padding := made.operand(4):
+        mask = made.shown(padding, mask, query)
     causal = bool(attributes.get("unidirectional", 0))
-    made.joined(made.attend(query, keys, held, pasts[0], made.operand(5), causal), made.result(0))
+    made.joined(made.attend(query, keys, held, pasts[0], mask, causal), made.result(0))
 
 
 _FORMS = {("", "Attention"): _attention, ("com.microsoft", "MultiHeadAttention"): _multi_head_attention}

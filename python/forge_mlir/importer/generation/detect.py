@@ -38,12 +38,11 @@ def _load() -> None:
 def _look(weightless: WeightlessModel, stated: Sequence[tuple[str, str]]) -> list[str]:
     """The part that runs in the child process."""
     from forge_mlir.importer.generation.recognise import recognise, takes_one_token
-    from forge_mlir.importer.passes.functions.inline_functions import inline_functions
-    from forge_mlir.onnx_model.opsets import normalise_opsets
+    from forge_mlir.importer.normalise import check, opened
 
-    model = weightless.parsed()
-    normalise_opsets(model)
-    graph = inline_functions(model).graph
+    model, _ = opened(weightless)
+    check(model, [])
+    graph = model.graph
     roles = recognise(graph, dict(stated))
     if not roles.caches:
         return ["prefill"]

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,8 @@ def _dtype(program: Program, node: NodeProto) -> int:
         return int(attributes_of(node)["to"])
     if node.op_type in COMPARISONS:
         return int(TensorProto.BOOL)
+    if node.op_type == "NonZero":
+        return int(TensorProto.INT64)
     if node.op_type == "ConstantOfShape":
         tensor = attributes_of(node).get("value")
         return int(TensorProto.FLOAT if tensor is None else tensor.data_type)
@@ -149,18 +152,20 @@ def _compare(holds: Callable[[int], bool]) -> _Rule:
     return _each(rule)
 
 
-def _chosen(smaller: bool) -> _Rule:
-    def rule(*elements: Element, span: Span) -> Element:
-        best = elements[0]
-        for each in elements[1:]:
-            low, high = span.bounds(each.minus(best))
-            if low < 0 < high:
-                raise Unknown
-            if high <= 0 if smaller else low >= 0:
-                best = each
-        return best
+def _best(elements: Sequence[Element], smaller: bool, span: Span) -> Element:
+    """The smallest or largest element."""
+    best = elements[0]
+    for each in elements[1:]:
+        low, high = span.bounds(each.minus(best))
+        if low < 0 < high:
+            raise Unknown
+        if high <= 0 if smaller else low >= 0:
+            best = each
+    return best
 
-    return _each(rule)
+
+def _chosen(smaller: bool) -> _Rule:
+    return _each(lambda *elements, span: _best(elements, smaller, span))
 
 
 def _clip(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
@@ -265,9 +270,11 @@ def _reduced(node: NodeProto, operands: list[Known], attributes: Mapping[str, An
     axes = axes_of(_second(operands), attributes)
     if axes not in (None, [0], [-1]) or operands[0].ndim != 1 or (axes is None and attributes.get(_NO_AXES)):
         raise Unknown
-    total = Size(1) if node.op_type == "ReduceProd" else Size(0)
-    for each in operands[0]:
-        total = product(total, each) if node.op_type == "ReduceProd" else total.plus(each)
+    if node.op_type in ("ReduceMax", "ReduceMin"):
+        total = _best(list(operands[0]), node.op_type == "ReduceMin", span)
+    else:
+        start = Size(1) if node.op_type == "ReduceProd" else Size(0)
+        total = reduce(product if node.op_type == "ReduceProd" else Size.plus, operands[0], start)
     return known_of([total], [1] if attributes.get("keepdims", 1) else [])
 
 
@@ -283,6 +290,16 @@ def _tile(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any],
     if operands[0].size * int(np.prod(times, dtype=object)) > LARGEST_KNOWN:
         raise Unknown
     return np.tile(operands[0], times)
+
+
+def _transpose(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
+    return np.transpose(operands[0], attributes.get("perm"))
+
+
+def _nonzero(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
+    flags = np.array([size_of(each) != 0 for each in operands[0].reshape(-1)]).reshape(operands[0].shape)
+    found = np.array(np.nonzero(flags))
+    return known_of([Size(each) for each in found.reshape(-1).tolist()], found.shape)
 
 
 def _same(node: NodeProto, operands: list[Known], attributes: Mapping[str, Any], span: Span) -> Known:
@@ -317,10 +334,11 @@ _RULES: dict[str, _Rule] = {
     "Slice": _slice,
     "ConstantOfShape": _constant_of_shape,
     "Range": _range,
-    "ReduceProd": _reduced,
-    "ReduceSum": _reduced,
+    **dict.fromkeys(("ReduceProd", "ReduceSum", "ReduceMax", "ReduceMin"), _reduced),
     "Expand": _expand,
     "Tile": _tile,
+    "Transpose": _transpose,
+    "NonZero": _nonzero,
     "Identity": _same,
 }
 

@@ -10,7 +10,7 @@ from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto
 from forge_mlir.codes import Code
 from forge_mlir.importer.generation.program import attributes_of
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
-from forge_mlir.onnx_model.graph import node_where
+from forge_mlir.onnx_model.graph import constant_value, node_where
 
 _INTEGERS = (TensorProto.INT64, TensorProto.INT32)
 # Ops with cache inputs and outputs: the indices of both.
@@ -22,6 +22,13 @@ _PAIRS = {
     "LinearAttention": ((3, 1),),
     "CausalConvWithState": ((3, 1),),
 }
+PAST, LAST, TOTAL = "past", "last", "total"
+_LENGTHS = {
+    "GroupQueryAttention": ((5, LAST), (6, TOTAL)),
+    "TensorScatter": ((2, PAST),),
+    "Attention": ((6, TOTAL),),
+}
+"""Operands that are lengths."""
 _STATES = ("LinearAttention", "CausalConvWithState")
 _THROUGH = ("Identity", "Cast")
 _RESHAPED = (*_THROUGH, "Reshape", "Unsqueeze", "Squeeze", "Flatten")
@@ -31,7 +38,7 @@ _RESHAPED = (*_THROUGH, "Reshape", "Unsqueeze", "Squeeze", "Flatten")
 class Cache:
     """An input that a step reads, and the output that replaces it for the next step. `grows`: it grows along axis 2 by
     the new tokens; otherwise it is a state of fixed size that is replaced as a whole. `window`: the smallest number of
-    positions that onnxruntime needs in the buffer; 0 if there is none."""
+    positions that onnxruntime needs if the past is a buffer; 0 if it is none."""
 
     past: str
     present: str
@@ -47,6 +54,9 @@ class Roles:
     logits: str
     mask: str
     positions: str
+    lengths: Mapping[str, str]
+    """Inputs that are a length, and which: `PAST`, the number of tokens before the new ones; `TOTAL`, with the new
+    ones; or `LAST`, the position of the last one."""
     caches: tuple[Cache, ...]
     others: tuple[str, ...]
     """Inputs that are the same in every step."""
@@ -60,6 +70,7 @@ class Roles:
             "logits": self.logits,
             "mask": self.mask,
             "positions": self.positions,
+            "lengths": dict(self.lengths),
             "caches": [[cache.past, cache.present] for cache in self.caches],
             "states": [cache.past for cache in self.caches if not cache.grows],
             "windows": {cache.past: cache.window for cache in self.caches if cache.window},
@@ -85,8 +96,11 @@ def recognise(graph: GraphProto, stated: Mapping[str, str]) -> Roles:
         if found is not None and found.past not in stated:
             caches.append(found)
     used = {cache.past for cache in caches}
+    lengths = _lengths(graph, inputs, producers)
+    used.update(lengths)
     integers = [name for name, value in inputs.items() if name not in used and _rank(value) == 2 and _is_mask(value)]
-    logits = _logits(graph, outputs, {cache.present for cache in caches})
+    counts = {count for name in integers for count in _table_rows(graph, name, producers)}
+    logits = _logits(graph, outputs, {cache.present for cache in caches}, counts, producers)
     ids, words = _ids(graph, integers, inputs, logits, producers)
     others = {
         dim.dim_param
@@ -96,6 +110,7 @@ def recognise(graph: GraphProto, stated: Mapping[str, str]) -> Roles:
     }
     rest = [name for name in integers if name != ids]
     mask = next((name for name in rest if _is_mask_of_all(name, inputs, ids, others, bool(caches))), "")
+    rest += [name for name, value in inputs.items() if name not in used and _rank(value) == 1 and "pos" in name.lower()]
     alike = [name for name in rest if name != mask and _is_as_long_as_the_ids(name, inputs, ids)]
     positions = next((name for name in alike if "pos" in name.lower()), "")
     for name in alike:
@@ -108,7 +123,7 @@ def recognise(graph: GraphProto, stated: Mapping[str, str]) -> Roles:
             )
     known = {ids, mask, positions, *used}
     same = tuple(name for name in inputs if name not in known)
-    return Roles(ids, logits, mask, positions, tuple(caches), same, words)
+    return Roles(ids, logits, mask, positions, lengths, tuple(caches), same, words)
 
 
 def takes_one_token(graph: GraphProto, roles: Roles) -> bool:
@@ -123,7 +138,7 @@ def _rank(value: ValueInfoProto) -> int:
 
 
 def _second_name(value: ValueInfoProto) -> str:
-    return str(value.type.tensor_type.shape.dim[1].dim_param)
+    return str(value.type.tensor_type.shape.dim[-1].dim_param)
 
 
 def _is_mask(value: ValueInfoProto) -> bool:
@@ -162,8 +177,22 @@ def _cache(present: str, producers: Mapping[str, NodeProto], inputs: Mapping[str
             if past in inputs:
                 attributes = attributes_of(node)
                 window = attributes["local_window_size"] if attributes.get("sliding_window_cache") else 0
+                window = 1 if node.op_type == "TensorScatter" else window
                 return Cache(past, present, node.op_type not in _STATES, window)
     return None
+
+
+def _lengths(
+    graph: GraphProto, inputs: Mapping[str, ValueInfoProto], producers: Mapping[str, NodeProto]
+) -> dict[str, str]:
+    """The inputs that tell attention ops the number of keys."""
+    found = {}
+    for node in graph.node:
+        for at, which in _LENGTHS.get(node.op_type, ()):
+            name = _origin(node.input[at], producers, _RESHAPED) if len(node.input) > at else ""
+            if name in inputs:
+                found[name] = which
+    return found
 
 
 def _stated_cache(
@@ -187,20 +216,33 @@ def _stated_cache(
     return Cache(past, present, grows)
 
 
-def _logits(graph: GraphProto, outputs: list[str], presents: set[str]) -> str:
-    """The first output of rank 3 that is not a cache."""
+def _logits(
+    graph: GraphProto, outputs: list[str], presents: set[str], counts: set[int], producers: Mapping[str, NodeProto]
+) -> str:
+    """The first output of rank 3 that is not a cache, and whose last size is one of `counts`, the numbers of rows of
+    the tables that inputs index: hidden states have another one. If there is none, the first one of any size."""
     ranks = {value.name: _rank(value) for value in graph.output}
     found = [name for name in outputs if name not in presents and ranks[name] in (3, -1)]
     if not found:
         raise import_error(
             Code.NoStaticCache, "no output is the logits, [batch, tokens, words]", hint="only language models generate"
         )
-    return found[0]
+    return next((name for name in found if _words(graph, name, producers) in counts), found[0])
+
+
+def _constants(graph: GraphProto) -> dict[str, list[int]]:
+    """The shapes of the constants."""
+    found = {tensor.name: list(tensor.dims) for tensor in graph.initializer}
+    for node in graph.node:
+        tensor = constant_value(node)
+        if tensor is not None:
+            found[node.output[0]] = list(tensor.dims)
+    return found
 
 
 def _table_rows(graph: GraphProto, name: str, producers: Mapping[str, NodeProto]) -> list[int]:
     """The numbers of rows of the tables that `name` indexes."""
-    tables = {tensor.name: tensor.dims for tensor in graph.initializer if len(tensor.dims) == 2}
+    tables = {name: dims for name, dims in _constants(graph).items() if len(dims) == 2}
     found = []
     for node in graph.node:
         if node.op_type in ("Gather", "GatherBlockQuantized") and _origin(node.input[1], producers, _RESHAPED) == name:
@@ -254,10 +296,12 @@ def _words(graph: GraphProto, logits: str, producers: Mapping[str, NodeProto]) -
         if value.name == logits and _rank(value) == 3 and value.type.tensor_type.shape.dim[2].HasField("dim_value"):
             return int(value.type.tensor_type.shape.dim[2].dim_value)
     node = producers.get(_origin(logits, producers))
-    tensors = {tensor.name: tensor for tensor in graph.initializer}
-    if node is not None and node.op_type == "MatMul" and node.input[1] in tensors:
-        return int(tensors[node.input[1]].dims[-1])
-    return -1
+    if node is None or node.op_type != "MatMul":
+        return -1
+    weight = _origin(node.input[1], producers)
+    table = _origin(weight, producers, (*_THROUGH, "Transpose"))
+    dims = _constants(graph).get(table) or [-1]
+    return dims[-1 if weight == table else 0]
 
 
 def _is_mask_of_all(
@@ -275,8 +319,8 @@ def _is_mask_of_all(
 
 
 def _is_as_long_as_the_ids(name: str, inputs: Mapping[str, ValueInfoProto], ids: str) -> bool:
-    """Whether an input can be the position ids: integers, [batch, new]."""
+    """Whether an input can be the position ids: integers, [batch, new] or [new]."""
     kind = inputs[name].type.tensor_type
-    ours, tokens = (inputs[each].type.tensor_type.shape.dim[1] for each in (name, ids))
+    ours, tokens = (inputs[each].type.tensor_type.shape.dim[-1] for each in (name, ids))
     alike = ours.dim_param == tokens.dim_param and ours.dim_value == tokens.dim_value
     return kind.elem_type in _INTEGERS and (alike or not (ours.dim_value or tokens.dim_value))

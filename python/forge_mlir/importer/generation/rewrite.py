@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TensorShapeProto, ValueInfoProto, helper, numpy_helper
 
 from forge_mlir.codes import Code
+from forge_mlir.errors import shortened
 from forge_mlir.importer.generation.attention import expanded
 from forge_mlir.importer.generation.fold import Unknown, fold
 from forge_mlir.importer.generation.last_token import last_token_only
 from forge_mlir.importer.generation.program import LARGEST_KNOWN, Known, Program, Value, known_of
-from forge_mlir.importer.generation.recognise import Roles, recognise, takes_one_token
+from forge_mlir.importer.generation.recognise import LAST, PAST, TOTAL, Roles, recognise, takes_one_token
 from forge_mlir.importer.generation.rules import arithmetic, indices, movement, states
 from forge_mlir.importer.generation.rules.caches import Caches
 from forge_mlir.importer.generation.rules.slices import sliced
 from forge_mlir.importer.generation.sizes import Size, Span
 from forge_mlir.importer.request import ProgramRequest
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
-from forge_mlir.onnx_model.graph import all_names, constant_value, fresh_name, subgraphs
+from forge_mlir.onnx_model.graph import all_names, constant_value, fresh_name, node_where, subgraphs
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 
 LENGTH = "length"
@@ -51,9 +53,18 @@ def make_program(model: ModelProto, asked: ProgramRequest, opset: int) -> dict[s
     inputs = _declare(program, graph, roles, asked)
     for tensor in graph.initializer:
         program.give(tensor.name, constant_of(tensor))
-    caches = Caches(program, {cache.past: cache for cache in roles.caches}, decodes)
+    caches = Caches(program, {cache.past: cache for cache in roles.caches}, decodes, graph.node)
     for node in graph.node:
-        _visit(program, caches, node)
+        try:
+            _visit(program, caches, node)
+        except (
+            ArithmeticError,
+            LookupError,
+            TypeError,
+            ValueError,
+        ) as error:  # no checker knows the ops of onnxruntime
+            reason = f"cannot be imported: {type(error).__name__}: {shortened(error)}"
+            raise import_error(Code.ImportFailed, reason, where=node_where(node)) from error
     _close(inputs, program, roles)
     outputs = _outputs(program, caches, roles, asked)
     del graph.node[:], graph.input[:], graph.output[:], graph.value_info[:]
@@ -78,6 +89,7 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
     decodes, batch = asked.kind == "decode", asked.batch
     tokens = Size(1) if decodes else Size(0, 1)
     past = Size(0, 1) if decodes else Size(0)
+    total = tokens.plus(past)
     types = {name: declared[name].type.tensor_type.elem_type for name in declared}
     program.give(roles.ids, Value(roles.ids, types[roles.ids], (Size(batch), tokens)))
     inputs = [
@@ -85,15 +97,25 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
         helper.make_tensor_value_info(program.length, TensorProto.INT32, [batch]),
     ]
     if roles.mask:
-        program.give(roles.mask, _mask(program, types[roles.mask], batch, tokens.plus(past)))
+        program.give(roles.mask, _mask(program, types[roles.mask], batch, total))
     if roles.positions:
-        program.give(roles.positions, _positions(program, types[roles.positions], batch, tokens, decodes))
+        rows = [batch] if len(declared[roles.positions].type.tensor_type.shape.dim) == 2 else []
+        program.give(roles.positions, _positions(program, types[roles.positions], rows, tokens, decodes))
+    lengths = {PAST: past, TOTAL: total, LAST: total.plus(Size(-1))}
+    for name, which in roles.lengths.items():
+        shape = [dim.dim_value or batch for dim in declared[name].type.tensor_type.shape.dim]
+        known = known_of([lengths[which]] * math.prod(shape), shape)
+        program.give(name, Value("", types[name], tuple(map(Size, shape)), known))
     for cache in roles.caches:
         readers = {node.op_type for node in graph.node if cache.past in node.input}
         open_axes = (2, 3) if readers == {"GroupQueryAttention"} else (2,)
+        dims = declared[cache.past].type.tensor_type.shape.dim
+        if readers == {"TensorScatter"} and 0 < dims[2].dim_value < asked.max_length:
+            reason = f"it has {dims[2].dim_value} positions, less than --max-length {asked.max_length}"
+            raise import_error(Code.InputConflict, reason, where=tensor_label(cache.past))
         shape = [
             _size(dim, batch if at == 0 else 0 if cache.grows and at in open_axes else None, cache.past, cache.present)
-            for at, dim in enumerate(declared[cache.past].type.tensor_type.shape.dim)
+            for at, dim in enumerate(dims)
         ]
         held = [asked.max_length if cache.grows and at == 2 else size for at, size in enumerate(shape)]
         inputs.append(helper.make_tensor_value_info(cache.past, types[cache.past], held))
@@ -146,15 +168,16 @@ def _mask(program: Program, dtype: int, batch: int, total: Size) -> Value:
     return Value(program.emit("Expand", [within, shape]), dtype, (Size(batch), total), zeros=frozenset([1]))
 
 
-def _positions(program: Program, dtype: int, batch: int, tokens: Size, decodes: bool) -> Value:
-    """The position ids, which start at the length."""
+def _positions(program: Program, dtype: int, rows: list[int], tokens: Size, decodes: bool) -> Value:
+    """The position ids, which start at the length; `rows` has the size of the batch if they have this axis."""
+    shape = (*map(Size, rows), tokens)
     if decodes:
-        made = program.emit("Reshape", [program.length, program.integers(batch, 1)])
-        known = known_of([Size(0, 1)] * batch, [batch, 1])
-        return Value(program.emit("Cast", [made], to=dtype), dtype, (Size(batch), tokens), known)
-    counted = program.emit("Cast", [program.positions(tokens, 2, 1)], to=dtype)
-    made = program.emit("Expand", [counted, program.integers(batch, program.held(tokens))])
-    return Value(made, dtype, (Size(batch), tokens), counts=1)
+        known = known_of([Size(0, 1)] * math.prod(rows), [*rows, 1])
+        made = program.emit("Reshape", [program.length, program.integers(*rows, 1)]) if rows else ""
+        return Value(program.emit("Cast", [made], to=dtype) if made else "", dtype, shape, known)
+    counted = program.emit("Cast", [program.positions(tokens, len(shape), len(rows))], to=dtype)
+    made = program.emit("Expand", [counted, program.integers(*rows, program.held(tokens))])
+    return Value(made, dtype, shape, counts=len(rows))
 
 
 def constant_of(tensor: TensorProto) -> Value:
@@ -206,7 +229,7 @@ def _forbid_stale(program: Program, caches: Caches, node: NodeProto, name: str) 
     """Raises an error if anything but its write reads the input of a cache: ops that run later would read the updated
     cache."""
     cache = caches.origin(name)
-    if cache is None or not cache.grows or node.op_type in ("Concat", "Shape", "GroupQueryAttention"):
+    if cache is None or not cache.grows or node.op_type in ("Concat", "Shape", "GroupQueryAttention", "TensorScatter"):
         return
     raise program.refused(node, f"it reads the cache {cache.past!a} beside the node that writes to it")
 
@@ -215,9 +238,12 @@ def _rule(caches: Caches, node: NodeProto) -> arithmetic.Rule:
     if node.domain == "com.microsoft":
         if node.op_type == "GroupQueryAttention":
             return lambda _, each: caches.group_query_attention(each)
-        return states.RULES.get(node.op_type) or arithmetic.MICROSOFT.get(node.op_type, arithmetic.anything)
+        found = states.RULES.get(node.op_type) or indices.RULES.get(node.op_type)
+        return found or arithmetic.MICROSOFT.get(node.op_type, arithmetic.anything)
     if node.op_type == "Concat":
         return lambda _, each: caches.concat(each)
+    if node.op_type == "TensorScatter":
+        return lambda _, each: caches.scatter(each)
     if node.op_type == "Slice":
         return sliced
     found = movement.RULES.get(node.op_type) or indices.RULES.get(node.op_type) or states.RULES.get(node.op_type)
@@ -227,6 +253,9 @@ def _rule(caches: Caches, node: NodeProto) -> arithmetic.Rule:
 def _outputs(program: Program, caches: Caches, roles: Roles, asked: ProgramRequest) -> list[ValueInfoProto]:
     """The logits and the caches, with their names in the model."""
     logits = program.values[roles.logits]
+    if len(logits.shape) != 3 or logits.shape[1] not in (Size(1), program.values[roles.ids].shape[1]):
+        reason = f"the logits are [{', '.join(map(str, logits.shape))}], but have to be [batch, tokens, words]"
+        raise import_error(Code.NoStaticCache, reason, where=tensor_label(roles.logits), unsupported=True)
     name = program.read(roles.logits)
     shape = program.held_shape(logits.shape)
     if asked.kind == "prefill" and not asked.all_logits and logits.shape[1] != Size(1):

@@ -17,6 +17,7 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped, quote
 from forge_mlir.execute.generation import generation_of, token_loop
 from forge_mlir.execute.onnx.engines import OnnxRuntime, reason_of
+from forge_mlir.importer.generation.recognise import LAST, PAST, TOTAL
 from forge_mlir.importer.onnx_import import scan_source
 from forge_mlir.onnx_model.errors import OnnxImportError
 from forge_mlir.support.sandbox import Limits, is_out_of_memory, isolated
@@ -163,7 +164,8 @@ def require_model(artifact: Artifact | str | os.PathLike[str], model: str | os.P
         inputs, outputs = isolated("onnx", lambda: _names(weightless.proto), limits)
     except OnnxImportError as error:
         raise error.in_model(label) from error.__cause__
-    read = [facts["ids"], facts["mask"], facts["positions"], *(past for past, _ in facts["caches"]), *facts["others"]]
+    read = [facts["ids"], facts["mask"], facts["positions"], *facts["lengths"], *facts["others"]]
+    read += [past for past, _ in facts["caches"]]
     given = [facts["logits"], *(present for _, present in facts["caches"])]
     for what, asked, found in (("input", read, inputs), ("output", given, outputs)):
         for name in asked:
@@ -313,7 +315,11 @@ def _stepped(
         if facts["mask"]:
             feeds[facts["mask"]] = np.ones((batch, total))
         if facts["positions"]:
-            feeds[facts["positions"]] = np.tile(np.arange(past, total), (batch, 1))
+            rows = [batch] * (len(inputs[facts["positions"]].shape) - 1)
+            feeds[facts["positions"]] = np.tile(np.arange(past, total), (*rows, 1))
+        for name, which in facts["lengths"].items():
+            shape = [size if isinstance(size, int) else batch for size in inputs[name].shape]
+            feeds[name] = np.full(shape, {PAST: past, LAST: total - 1, TOTAL: total}[which])
         given = {name: value.astype(_DTYPES[inputs[name].type]) for name, value in feeds.items()}
         results = dict(zip(outputs, run(given), strict=True))
         if seen.shape[1] >= prompt.shape[1]:

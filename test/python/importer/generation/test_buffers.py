@@ -82,14 +82,21 @@ def test_programs_share_their_weights(tmp_path: Path) -> None:
     assert sorted(bytes_) == sorted(unpacked)
 
 
-def test_a_bias_of_the_scores_is_refused(tmp_path: Path) -> None:
-    model = buffered_language_model()
-    attention = next(node for node in model.graph.node if node.op_type == "GroupQueryAttention")
-    attention.input.extend(["", "bias"])
-    bias = helper.make_tensor_value_info("bias", TensorProto.FLOAT, [1, 1, 1, 1])
-    model.graph.input.append(bias)
-    with pytest.raises(ForgeError, match=r"attended.*an attention bias is not supported here"):
-        compile(model, tmp_path, generate=Generation(24, [8]))
+@pytest.mark.parametrize(
+    ("counted", "biased", "prompt", "batch"), [(True, False, 3, 2), (False, True, 7, 1), (True, True, 9, 1)]
+)
+def test_lengths_that_are_inputs_and_a_bias_of_the_scores(
+    tmp_path: Path, counted: bool, biased: bool, prompt: int, batch: int
+) -> None:
+    model = tmp_path / "model.onnx"
+    onnx.save(buffered_language_model(counted=counted, biased=biased), model)
+    artifact = compile(model, tmp_path / "out", generate=Generation(24, [8], batch=batch))
+    lengths = {"seqlens_k": "last", "total_sequence_length": "total"} if counted else {}
+    assert artifact.manifest()["generation"]["lengths"] == lengths
+    ids = np.random.default_rng(prompt).integers(0, 32, (batch, prompt)).tolist()
+    made = [row.tolist() for row in generate(artifact, ids, tokens=8)]
+    found = compare_steps(artifact, model, ids, made, Limits())
+    assert found.failure() is None, found.lines()
 
 
 def test_a_buffer_with_another_user_is_refused(tmp_path: Path) -> None:

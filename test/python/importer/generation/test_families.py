@@ -100,24 +100,124 @@ def test_a_mask_that_is_indexed_by_position(tmp_path: Path, reads: str, prompt: 
     _is_onnxruntime_s(artifact, model, prompt, batch, {})
 
 
-@pytest.mark.parametrize(("mask", "prompt", "batch"), [("bias", 5, 2), ("visible", 5, 2)])
-def test_attention_of_opset_23(tmp_path: Path, mask: str, prompt: int, batch: int) -> None:
-    """The node Attention with a past: the same model with this node instead of its separate ops. The mask is added, or
-    boolean."""
+def _with_op(op: str, domain: str, operands: list[str], results: list[str], **attributes: object) -> ModelProto:
+    """The tiny model with an attention op instead of its separate ops. The last node that it replaces computes the
+    first result."""
     model = tiny_language_model()
     gone = {"present_key", "present_value", "keys", "values", "scores", "biased", "weights", "context"}
+    gone |= {"context_rows", "context_flat"} if results[0] == "context_flat" else set()
     nodes = [node for node in model.graph.node if node.name not in gone]
     at = next(at for at, node in enumerate(nodes) if node.name == "bias") + 1
-    operands = ["q", "k", "v", mask, "past_key", "past_value"]
-    results = ["context", "present_key", "present_value"]
-    nodes.insert(at, helper.make_node("Attention", operands, results, name="attends", scale=1.0))
+    nodes.insert(at, helper.make_node(op, operands, results, name="attends", domain=domain, **attributes))
     del model.graph.node[:]
     model.graph.node.extend(nodes)
+    model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+    return model
+
+
+@pytest.mark.parametrize(
+    ("mask", "turned", "prompt", "batch"),
+    [("bias", "", 5, 2), ("visible", "", 5, 2), ("bias", "positions", 5, 1), ("visible", "angles", 3, 2)],
+)
+def test_attention_of_opset_23(tmp_path: Path, mask: str, turned: str, prompt: int, batch: int) -> None:
+    """The mask is added, or boolean. RotaryEmbedding turns queries and keys, at positions or by angles."""
+    operands = [f"q{turned}", f"k{turned}", "v", mask, "past_key", "past_value"]
+    model = _with_op("Attention", "", operands, ["context", "present_key", "present_value"], scale=1.0)
+    graph = model.graph
     model.opset_import[0].version = 23
     model.ir_version = 11
+    if turned:
+        steps = np.outer(np.arange(40), [1.0, 0.5]).astype(np.float32)
+        graph.initializer.extend(numpy_helper.from_array(f(steps), f.__name__) for f in (np.cos, np.sin))
+        graph.input.append(helper.make_tensor_value_info("position_ids", onnx.TensorProto.INT64, ["batch", "tokens"]))
+        made = []
+        tables = ["cos", "sin"]
+        if turned == "angles":
+            made = [helper.make_node("Gather", [each, "position_ids"], [f"{each}_here"]) for each in tables]
+            tables = ["cos_here", "sin_here"]
+        tables += ["position_ids"] if turned == "positions" else []
+        for each in "qk":
+            rotated = helper.make_node("RotaryEmbedding", [each, *tables], [f"{each}{turned}"], rotary_embedding_dim=4)
+            made.append(rotated)
+        at = next(at for at, node in enumerate(graph.node) if node.name == "attends")
+        for number, node in enumerate(made):
+            graph.node.insert(at + number, node)
     artifact, file = _compiled(model, tmp_path, Generation(40, [8], batch=batch))
     assert artifact.shape_set("decode").module_path.read_text().count("forge.op.UpdateCache(") == 2
     _is_onnxruntime_s(artifact, file, prompt, batch, {})
+    if turned == "positions":
+        with pytest.raises(ForgeError, match="it has 40 rows, less than the positions that are asked for"):
+            compile(file, tmp_path / "more", generate=Generation(41, [8]))
+
+
+def _buffered() -> ModelProto:
+    """The tiny model with caches of 40 positions, as ONNX has them since opset 24."""
+    operands = ["q", "present_key", "present_value", "", "", "", "filled"]
+    model = _with_op("Attention", "", operands, ["context"], scale=1.0, is_causal=1)
+    graph = model.graph
+    model.opset_import[0].version = 24
+    model.ir_version = 11
+    first, last = (
+        next(at for at, node in enumerate(graph.node) if node.name == name) for name in ("past_shape", "bias")
+    )
+    del graph.node[first : last + 1]  # the mask
+    for new, part in (("v", "value"), ("k", "key")):
+        scatter = helper.make_node("TensorScatter", [f"past_{part}", new, "start"], [f"present_{part}"], name=part)
+        graph.node.insert(first, scatter)
+    for value in graph.input:
+        if value.name.startswith("past"):
+            value.type.tensor_type.shape.dim[2].dim_value = 40
+    for name in ("start", "filled"):
+        graph.input.append(helper.make_tensor_value_info(name, onnx.TensorProto.INT64, ["batch"]))
+    return model
+
+
+@pytest.mark.parametrize(("prompt", "batch"), [(1, 1), (5, 2), (9, 2)])
+def test_buffers_of_opset_24(tmp_path: Path, prompt: int, batch: int) -> None:
+    artifact, file = _compiled(_buffered(), tmp_path, Generation(40, [8], batch=batch))
+    assert artifact.manifest()["generation"]["lengths"] == {"start": "past", "filled": "total"}
+    assert artifact.shape_set("decode").module_path.read_text().count("forge.op.UpdateCache(") == 2
+    _is_onnxruntime_s(artifact, file, prompt, batch, {})
+
+
+@pytest.mark.parametrize(
+    ("node", "at", "name", "reason"),
+    [
+        ("attends", 6, "", r"'attends'.*may read positions of the cache 'past_(key|value)' that have no token"),
+        ("attends", 6, "axis1", "'attends'.*lengths per row are not supported here"),
+        ("key", 2, "", "'key'.*has to write to the cache 'past_key' after the tokens that are there"),
+        ("key", 2, "filled", "'key'.*has to write to the cache 'past_key' after the tokens that are there"),
+        ("context_rows", 0, "past_key", "'context_rows'.*may read positions of the cache 'past_key'"),
+    ],
+)
+def test_buffers_that_might_be_wrong(tmp_path: Path, node: str, at: int, name: str, reason: str) -> None:
+    model = _buffered()
+    for each in model.graph.node:
+        if each.name == node:
+            each.input[at] = name
+    with pytest.raises(ForgeError, match=reason):
+        compile(model, tmp_path, generate=Generation(40, [8]))
+
+
+def test_buffers_that_are_too_short(tmp_path: Path) -> None:
+    with pytest.raises(ForgeError, match=r"'past_(key|value)': it has 40 positions, less than --max-length 41"):
+        compile(_buffered(), tmp_path, generate=Generation(41, [8]))
+
+
+@pytest.mark.parametrize(
+    ("bias", "padding", "mask"), [("section", "", "bias"), ("", "seen", "bias"), ("section", "seen", "")]
+)
+def test_multi_head_attention(tmp_path: Path, bias: str, padding: str, mask: str) -> None:
+    operands = ["q_flat", "k_flat", "v_flat", bias, padding, mask, "past_key", "past_value"]
+    results = ["context_flat", "present_key", "present_value"]
+    model = _with_op(
+        "MultiHeadAttention", "com.microsoft", operands, results, num_heads=2, unidirectional=int(not mask)
+    )
+    section = np.random.default_rng(1).normal(0, 0.5, 48).astype(np.float32)
+    model.graph.initializer.append(numpy_helper.from_array(section, "section"))
+    model.graph.node.insert(0, helper.make_node("Cast", ["attention_mask"], ["seen"], to=onnx.TensorProto.INT32))
+    artifact, file = _compiled(model, tmp_path, Generation(40, [8], batch=2))
+    _is_onnxruntime_s(artifact, file, 5, 2, {})
 
 
 @pytest.mark.parametrize(("prompt", "batch"), [(1, 1), (5, 2), (8, 1)])

@@ -76,6 +76,114 @@ def test_a_word_without_a_direction(tmp_path: Path) -> None:
     _is_onnxruntime_s(tmp_path, _after_embedding(model, norm, helper.make_node("Div", ["embedded", "long"], ["x"])), 3)
 
 
+def _before(model: ModelProto, reader: str, at: int, *nodes: onnx.NodeProto) -> None:
+    """Inserts nodes before the node `reader`, which then reads the last one of them as its operand `at`."""
+    index = next(index for index, node in enumerate(model.graph.node) if node.name == reader)
+    model.graph.node[index].input[at] = nodes[-1].output[0]
+    for number, node in enumerate(nodes):
+        model.graph.node.insert(index + number, node)
+
+
+@pytest.mark.parametrize(
+    ("op", "operands"),
+    [
+        ("Div", ["two", "mask"]),
+        ("Mod", ["two", "mask"]),
+        ("Reciprocal", ["mask_f"]),
+        ("Log", ["mask_f"]),
+        ("Pow", ["mask_f", "power"]),
+        ("Pow", ["mask_f", "two"]),
+    ],
+)
+def test_a_mask_whose_padding_is_a_pole(tmp_path: Path, op: str, operands: list[str]) -> None:
+    """The mask is 0 at padding. 2 / 0 must not become a factor of the scores there, because 0 * infinity is NaN."""
+    model = tiny_language_model()
+    model.graph.initializer.append(numpy_helper.from_array(np.float32(-0.5), "power"))
+    _before(
+        model,
+        "biased",
+        0,
+        helper.make_node("Cast", ["shown_4"], ["mask"], to=onnx.TensorProto.INT64),
+        helper.make_node("Cast", ["mask"], ["mask_f"], to=onnx.TensorProto.FLOAT),
+        helper.make_node(op, operands, ["made"]),
+        helper.make_node("Cast", ["made"], ["made_f"], to=onnx.TensorProto.FLOAT),
+        helper.make_node("Add", ["made_f", "made_f"], ["factor"]),
+        helper.make_node("Mul", ["scores", "factor"], ["scaled"]),
+    )
+    _is_onnxruntime_s(tmp_path, model, 3)
+
+
+@pytest.mark.parametrize("norm", ["ReduceL2", "LpNormalization"])
+def test_keys_of_the_cache_that_are_divided_by_their_length(tmp_path: Path, norm: str) -> None:
+    """Empty positions of a cache are 0, and 0 / 0 is NaN."""
+    model = tiny_language_model()
+    nodes = [helper.make_node("LpNormalization", ["keys"], ["unit"], axis=2)]
+    if norm == "ReduceL2":
+        nodes = [
+            helper.make_node(norm, ["keys", "axis2"], ["long"]),
+            helper.make_node("Div", ["keys", "long"], ["unit"]),
+        ]
+    _before(model, "scores", 1, *nodes)
+    _is_onnxruntime_s(tmp_path, model, 3)
+
+
+def _constants(model: ModelProto, **values: object) -> None:
+    model.graph.initializer.extend(numpy_helper.from_array(np.array(value), name) for name, value in values.items())
+
+
+@pytest.mark.parametrize(("order", "kept"), [(["biased", "sinks"], (0, -1)), (["sinks", "biased"], (1, 1 << 62))])
+def test_sinks_beside_the_scores(tmp_path: Path, order: list[str], kept: tuple[int, int]) -> None:
+    """A sink per head takes a part of the probabilities, as in gpt-oss: after all positions, or before them."""
+    model = tiny_language_model()
+    _constants(model, sink=np.array([[[[0.5]], [[2]]]], np.float32), start=[kept[0]], end=[kept[1]], last=[-1])
+    _before(
+        model,
+        "weights",
+        0,
+        helper.make_node("Shape", ["biased"], ["rows_of"], start=2, end=3),
+        helper.make_node("Concat", ["axis1", "axis1", "rows_of", "axis1"], ["column"], axis=0),
+        helper.make_node("Expand", ["sink", "column"], ["sinks"]),
+        helper.make_node("Concat", order, ["with_sinks"], axis=-1),
+    )
+    _before(model, "context", 0, helper.make_node("Slice", ["weights", "start", "end", "last"], ["shares"]))
+    _is_onnxruntime_s(tmp_path, model, 3)
+
+
+@pytest.mark.parametrize("prompt", [1, 3, 16])
+def test_a_bias_that_is_the_end_of_a_table(tmp_path: Path, prompt: int) -> None:
+    """ALiBi in MPT."""
+    model = tiny_language_model()
+    _constants(model, table=np.sin(np.arange(40, dtype=np.float32))[None, None, None], end=[1 << 62], last=[-1])
+    _before(
+        model,
+        "biased",
+        0,
+        helper.make_node("Neg", ["total"], ["from_end"]),
+        helper.make_node("Unsqueeze", ["from_end", "axis0"], ["start"]),
+        helper.make_node("Slice", ["table", "start", "end", "last"], ["slopes"]),
+        helper.make_node("Add", ["scores", "slopes"], ["sloped"]),
+    )
+    _is_onnxruntime_s(tmp_path, model, prompt)
+
+
+def test_a_table_in_a_gather_of_elements(tmp_path: Path) -> None:
+    """The rows of the positions in GPT-J."""
+    model = tiny_language_model()
+    _constants(model, places=np.random.default_rng(2).normal(0, 1, (1, 24, WIDTH)).astype(np.float32), last=[-1])
+    _constants(model, width=[1, 1, WIDTH])
+    model.graph.input.append(helper.make_tensor_value_info("position_ids", onnx.TensorProto.INT64, ["batch", "tokens"]))
+    nodes = [
+        helper.make_node("Unsqueeze", ["position_ids", "last"], ["column"]),
+        helper.make_node("Expand", ["column", "width"], ["at"]),
+        helper.make_node("GatherElements", ["places", "at"], ["place"], axis=1),
+        helper.make_node("Add", ["embedded", "place"], ["x"]),
+    ]
+    file = tmp_path / "model.onnx"
+    _is_onnxruntime_s(tmp_path, _after_embedding(model, *nodes), 3)
+    with pytest.raises(ForgeError, match="it has 24 rows, less than the positions that are asked for"):
+        compile(file, tmp_path / "more", generate=Generation(25, [16]))
+
+
 def test_indices_that_count_from_the_end(tmp_path: Path) -> None:
     model = tiny_language_model()
     model.graph.initializer.append(numpy_helper.from_array(np.array(WORDS), "count"))
@@ -83,6 +191,36 @@ def test_indices_that_count_from_the_end(tmp_path: Path) -> None:
         helper.make_node("Sub", ["input_ids", "count"], ["from_end"]),
         helper.make_node("Gather", ["words", "from_end"], ["again"]),
         helper.make_node("Add", ["embedded", "again"], ["x"]),
+    ]
+    _is_onnxruntime_s(tmp_path, _after_embedding(model, *nodes), 3)
+
+
+@pytest.mark.parametrize("at", [[[-2]], [[-2, 0]]])
+def test_a_column_that_counts_from_the_end(tmp_path: Path, at: list[list[int]]) -> None:
+    model = tiny_language_model()
+    _constants(model, at=at)
+    apart = helper.make_node(
+        "Unsqueeze" if len(at[0]) > 1 else "Identity", ["by_column", "axis1"][: len(at[0])], ["apart"]
+    )
+    nodes = [
+        helper.make_node("Transpose", ["embedded"], ["by_column"], perm=[2, 0, 1]),
+        apart,
+        helper.make_node("GatherND", ["apart", "at"], ["column"]),
+        helper.make_node("Transpose", ["column"], ["narrow"], perm=[1, 2, 0]),
+        helper.make_node("Mul", ["embedded", "narrow"], ["x"]),
+    ]
+    _is_onnxruntime_s(tmp_path, _after_embedding(model, *nodes), 3)
+
+
+def test_positions_without_a_batch(tmp_path: Path) -> None:
+    """cache_position [tokens] of transformers."""
+    model = tiny_language_model()
+    table = np.random.default_rng(2).normal(0, 1, (24, WIDTH)).astype(np.float32)
+    model.graph.initializer.append(numpy_helper.from_array(table, "places"))
+    model.graph.input.append(helper.make_tensor_value_info("cache_position", onnx.TensorProto.INT64, ["tokens"]))
+    nodes = [
+        helper.make_node("Gather", ["places", "cache_position"], ["place"]),
+        helper.make_node("Add", ["embedded", "place"], ["x"]),
     ]
     _is_onnxruntime_s(tmp_path, _after_embedding(model, *nodes), 3)
 

@@ -12,6 +12,7 @@ from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.generation import generate
+from sample_models.buffered_language_model import buffered_language_model
 from sample_models.tiny_language_model import tiny_language_model
 
 
@@ -100,6 +101,47 @@ def test_refusals(tmp_path: Path) -> None:
         with pytest.raises(ForgeError, match=f"'odd' .{op}.*depends on the length in a way that there is no rule for"):
             compile(tiny_language_model(extra=[node], extra_outputs=["read"]), tmp_path, generate=Generation(24, [8]))
     assert not list(tmp_path.iterdir())
+
+
+def test_hidden_states_are_no_logits(tmp_path: Path) -> None:
+    def first(graph: GraphProto) -> None:
+        graph.output.insert(0, helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", "tokens", 16]))
+
+    artifact = compile(_changed(first), tmp_path, generate=Generation(24, [8]))
+    assert artifact.manifest()["generation"]["logits"] == "logits"
+
+
+def test_weights_of_constant_nodes(tmp_path: Path) -> None:
+    def hidden(graph: GraphProto) -> None:
+        graph.output.insert(0, helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", "tokens", 16]))
+        for tensor in graph.initializer:
+            graph.node.insert(0, helper.make_node("Constant", [], [tensor.name], value=tensor))
+        del graph.initializer[:]
+
+    facts = compile(_changed(hidden), tmp_path, generate=Generation(24, [8])).manifest()["generation"]
+    assert (facts["ids"], facts["words"], facts["logits"]) == ("input_ids", 31, "logits")
+
+
+def test_invalid_nodes(tmp_path: Path) -> None:
+    def no_axis(graph: GraphProto) -> None:
+        del next(node for node in graph.node if node.op_type == "Concat").attribute[:]
+
+    with pytest.raises(ForgeError, match=r"'present_key'.*the model is invalid"):
+        compile(_changed(no_axis), tmp_path, generate=Generation(24, [8]))
+    model = buffered_language_model()
+    attention = next(node for node in model.graph.node if node.op_type == "GroupQueryAttention")
+    del attention.attribute[:], attention.input[6:]
+    with pytest.raises(ForgeError, match=r"FM0105.*'attended.*GroupQueryAttention\): cannot be imported: KeyError"):
+        compile(model, tmp_path, generate=Generation(24, [8]))
+
+
+def test_transposed_logits_are_refused(tmp_path: Path) -> None:
+    def turned(graph: GraphProto) -> None:
+        graph.node.append(helper.make_node("Transpose", ["logits"], ["turned"], perm=[0, 2, 1]))
+        graph.output[0].CopyFrom(helper.make_tensor_value_info("turned", TensorProto.FLOAT, None))
+
+    with pytest.raises(ForgeError, match=r"'turned': the logits are \[1, 31, length\], but have to be"):
+        compile(_changed(turned), tmp_path, generate=Generation(24, [8]))
 
 
 def test_a_state_without_axes(tmp_path: Path) -> None:

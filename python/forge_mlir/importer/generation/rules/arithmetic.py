@@ -10,7 +10,7 @@ import onnx
 from onnx import NodeProto, TensorProto, TypeProto, helper
 
 from forge_mlir.errors import escaped
-from forge_mlir.importer.generation.fold import COMPARISONS, axes_of, known_value, size_of
+from forge_mlir.importer.generation.fold import COMPARISONS, axes_of, size_of
 from forge_mlir.importer.generation.program import ALL_ZERO, Known, Program, Value, attributes_of, counts_of
 from forge_mlir.importer.generation.sizes import Size
 
@@ -27,6 +27,8 @@ _KEEP_ZERO = [
     "Cast", "CastLike", "Identity", "Dropout", "Neg", "Abs", "Relu", "Tanh", "Sin", "Sqrt", "Gelu", "Round",
     "Floor", "Ceil", "Sign",
 ]  # fmt: skip
+_POLES = {"Div": 1, "Mod": 1, "Pow": 0, "Reciprocal": 0, "Log": 0}
+"""The operands that must not be 0."""
 _EXACT = (TensorProto.INT64, TensorProto.INT32, TensorProto.DOUBLE, TensorProto.FLOAT)
 """The types that represent every position."""
 
@@ -108,7 +110,7 @@ def elementwise(program: Program, node: NodeProto) -> None:
     shape = broadcast(program, node, [value.shape for value in operands])
     zeros = frozenset(axis for axis in _zeros_of(node, values, len(shape)) if shape[axis].times)
     keeps = node.op_type in ("Cast", "Identity", "CastLike") and dtype in _EXACT
-    program.copy(node)
+    program.copy(node, _without_poles(program, node))
     first = values[0]
     counts = counts_of(first) if keeps and len(first.shape) == len(shape) else None
     if node.op_type == "Add" and len(first.shape) == len(values[1].shape):
@@ -128,6 +130,27 @@ def elementwise(program: Program, node: NodeProto) -> None:
     )
     for name in filter(None, node.output[1:]):  # the mask of a Dropout
         program.give(name, Value(name, TensorProto.BOOL, shape))
+
+
+def _without_poles(program: Program, node: NodeProto) -> list[str]:
+    """The operands of `node`, with 1 for padding that may be 0 where 0 would become an infinity or an error: a factor
+    of 0 does not exclude an infinity from a sum. The padding of masks and of caches may be 0; that of a prompt is
+    computed from a token of the prompt."""
+    inputs = [program.read(name) for name in node.input]
+    at = _POLES.get(node.op_type)
+    if at is None or (node.op_type == "Pow" and _is_not_negative(program, program.values[node.input[1]])):
+        return inputs
+    value = program.values[node.input[at]]
+    is_of_tokens = bool(program.values[program.ids].padded)
+    for axis in value.padded:
+        if axis in value.zeros or not is_of_tokens:
+            inputs[at] = program.without_padding(inputs[at], value, axis, program.number(1, value.dtype))
+    return inputs
+
+
+def _is_not_negative(program: Program, value: Value) -> bool:
+    elements = [-1] if value.known is None else value.known.reshape(-1).tolist()
+    return all((program.span.bounds(each)[0] if isinstance(each, Size) else each) >= 0 for each in elements)
 
 
 def matmul(program: Program, node: NodeProto) -> None:
@@ -243,10 +266,11 @@ def cumsum(program: Program, node: NodeProto) -> None:
 
 
 def rows(program: Program, node: NodeProto) -> None:
-    """Norms along trailing axes: each position is independent."""
+    """Norms along trailing axes, or one axis: each position is independent."""
     value = given(program, node)[0]
     axis = attributes_of(node).get("axis", -1) % len(value.shape)
-    if any(each >= axis for each in value.padded):
+    last = axis if node.op_type == "LpNormalization" else len(value.shape)
+    if any(axis <= each <= last for each in value.padded):
         raise program.refused(node, "it reads positions beyond the length")
     program.copy(node)
     program.give(node.output[0], Value(node.output[0], value.dtype, value.shape))
@@ -263,20 +287,6 @@ def packed_product(program: Program, node: NodeProto) -> None:
     program.copy(node)
     shape = (*value.shape[:-1], Size(attributes_of(node)["N"]))
     program.give(node.output[0], Value(node.output[0], value.dtype, shape))
-
-
-def rotary(program: Program, node: NodeProto) -> None:
-    """RotaryEmbedding: each position is independent, and has its own position id."""
-    value, positions, table, _ = given(program, node)
-    require_rows(program, node, table.shape[0], positions)
-    program.copy(node)
-    program.give(node.output[0], Value(node.output[0], value.dtype, value.shape))
-
-
-def require_rows(program: Program, node: NodeProto, rows: Size, indices: Value) -> None:
-    """Raises OnnxImportError if known indices of a table exceed its rows for some length."""
-    if any(program.span.bounds(each)[1] >= rows.const for each in known_value(indices) or []):
-        raise program.refused(node, f"it has {rows} rows, less than the positions that are asked for")
 
 
 def anything(program: Program, node: NodeProto) -> None:
@@ -324,6 +334,7 @@ RULES: dict[str, Rule] = {
         f"Reduce{kind}": reduced for kind in ["Sum", "Mean", "Max", "Min", "Prod", "L1", "L2", "SumSquare", "LogSumExp"]
     },
     "CumSum": cumsum,
+    "LpNormalization": rows,
     "LayerNormalization": rows,
     "RMSNormalization": rows,
     "SimplifiedLayerNormalization": rows,
@@ -335,5 +346,4 @@ MICROSOFT: dict[str, Rule] = {
     "SkipLayerNormalization": rows,
     "SimplifiedLayerNormalization": rows,
     "MatMulNBits": packed_product,
-    "RotaryEmbedding": rotary,
 }

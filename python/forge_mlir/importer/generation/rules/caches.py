@@ -5,7 +5,7 @@ At run time, token_loop.py owns the caches and runtime/op/kv_cache.py writes the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from onnx import NodeProto, TensorProto
@@ -13,7 +13,7 @@ from onnx import NodeProto, TensorProto
 from forge_mlir.importer.generation.program import Program, Value, attributes_of, known_of
 from forge_mlir.importer.generation.recognise import Cache
 from forge_mlir.importer.generation.rules import movement
-from forge_mlir.importer.generation.rules.arithmetic import given
+from forge_mlir.importer.generation.rules.arithmetic import anything, given
 from forge_mlir.importer.generation.sizes import Size
 from forge_mlir.onnx_model.graph import set_node_opset
 
@@ -22,10 +22,13 @@ TENSOR_SCATTER = 24
 
 
 class Caches:
-    """The caches of a program. `written` maps an input to the value of its cache after the write."""
+    """The caches of a program, and the nodes of its model. `written` maps an input to the value of its cache after the
+    write."""
 
-    def __init__(self, program: Program, caches: Mapping[str, Cache], decodes: bool) -> None:
-        self.program, self.caches, self.decodes = program, caches, decodes
+    def __init__(
+        self, program: Program, caches: Mapping[str, Cache], decodes: bool, nodes: Sequence[NodeProto]
+    ) -> None:
+        self.program, self.caches, self.decodes, self.nodes = program, caches, decodes, nodes
         self.written: dict[str, str] = {}
 
     def origin(self, name: str) -> Cache | None:
@@ -66,7 +69,12 @@ class Caches:
         axis = attributes_of(node)["axis"] % len(values[0].shape)
         if len(values) != 2 or axis != 2:
             raise program.refused(node, f"the cache {cache.past!a} may only grow by one operand along axis 2")
-        new, past = values[1], values[0]
+        self._append(cache, node)
+
+    def _append(self, cache: Cache, node: NodeProto) -> None:
+        """Writes the operand 1 of `node`, whose result is all keys so far."""
+        program = self.program
+        past, new = (program.values[name] for name in node.input[:2])
         kept = [each for at, each in enumerate(new.shape) if at != 2]
         if len(new.shape) != len(past.shape) or kept != [each for at, each in enumerate(past.shape) if at != 2]:
             shapes = ", ".join(map(str, past.shape)), ", ".join(map(str, new.shape))
@@ -76,6 +84,26 @@ class Caches:
         shape = (*new.shape[:2], total, *new.shape[3:])
         # For a prompt, the new keys are all keys.
         program.give(node.output[0], Value(made if self.decodes else program.read(node.input[1]), new.dtype, shape))
+
+    def scatter(self, node: NodeProto) -> None:
+        """A TensorScatter into the buffer of a cache appends to the cache if only Attention with the number of tokens
+        reads the buffer."""
+        program, attributes = self.program, attributes_of(node)
+        cache = self.origin(node.input[0])
+        if cache is None:
+            anything(program, node)
+            return
+        past = program.values[node.input[0]].shape[2]
+        starts = program.values[node.input[2]].known if len(node.input) > 2 and node.input[2] else None
+        if starts is None or any(each != past for each in starts.reshape(-1)):
+            raise program.refused(node, f"it has to write to the cache {cache.past!a} after the tokens that are there")
+        if attributes.get("axis", -2) % 4 != 2 or attributes.get("mode", b"linear") != b"linear":
+            raise program.refused(node, f"the cache {cache.past!a} may only grow along axis 2")
+        for each in self.nodes:
+            is_counted = each.op_type == "Attention" and len(each.input) > 6 and each.input[6]
+            if (cache.past in each.input and each is not node) or (node.output[0] in each.input and not is_counted):
+                raise program.refused(each, f"it may read positions of the cache {cache.past!a} that have no token")
+        self._append(cache, node)
 
     def group_query_attention(self, node: NodeProto) -> None:
         """The cache of a GroupQueryAttention: positions beyond the length of a row are masked."""
@@ -103,8 +131,6 @@ class Caches:
                 if cache.past in self.written:
                     raise program.refused(node, f"a second node writes to the cache {cache.past!a}")
                 self.written[cache.past] = node.output[keys.index(cache) + 1]
-        if len(inputs) > 10 and inputs[10]:
-            raise program.refused(node, "an attention bias is not supported here")
         # A buffer of all positions retains positions that leave the window, so that none have to be dropped.
         window = {"sliding_window_cache": 0} if "sliding_window_cache" in attributes else {}
         program.copy(node, inputs, **({"shared_buffer": 1} if self.decodes else {}), **window)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import reduce
+from itertools import cycle
 
 import numpy as np
 from onnx import NodeProto, TensorProto
 
 from forge_mlir.importer.generation.fold import known_value, product
 from forge_mlir.importer.generation.program import ALL_ZERO, Program, Value, attributes_of, counts_of, known_of
-from forge_mlir.importer.generation.rules.arithmetic import Rule, given, require_rows
+from forge_mlir.importer.generation.rules.arithmetic import Rule, given
 from forge_mlir.importer.generation.sizes import Size
 
 
@@ -33,17 +34,54 @@ def gather(program: Program, node: NodeProto) -> None:
         at = program.materialise(
             known_of(moved, [len(moved)]).reshape(tuple(s.const for s in indices.shape)), TensorProto.INT64
         )
-    elif indices.known is not None:
-        require_rows(program, node, size, indices)
-    elif indices.padded and indices.name != program.ids and indices.counts is None:
-        # Indices in the padding are arbitrary, so they are clamped. Negative ones count from the end.
-        first, last = (program.constant(np.array(each, np.int64)) for each in (-size.const, size.const - 1))
-        at = program.emit("Cast", [at], to=TensorProto.INT64)
-        at = program.emit("Max", [program.emit("Min", [at, last]), first])
-    elif indices.counts not in (None, ALL_ZERO) and program.held(indices.shape[indices.counts]) > size.const:
-        raise program.refused(node, f"it has {size} positions, less than the length that is asked for")
+    else:
+        at = _of_rows(program, node, size, indices, at)
     program.copy(node, [program.read(node.input[0]), at])
     program.give(node.output[0], Value(node.output[0], data.dtype, shape))
+
+
+def _of_rows(program: Program, node: NodeProto, rows: Size, indices: Value, at: str) -> str:
+    """The indices `at` of the rows of a table, all of which exist. Raises OnnxImportError if known ones exceed the rows
+    for some length."""
+    if indices.known is not None:
+        if any(program.span.bounds(each)[1] >= rows.const for each in known_value(indices) or []):
+            raise program.refused(node, f"it has {rows} rows, less than the positions that are asked for")
+    elif indices.padded and indices.name != program.ids and indices.counts is None:
+        # Indices in the padding are arbitrary, so they are clamped. Negative ones count from the end.
+        first, last = (program.constant(np.array(each, np.int64)) for each in (-rows.const, rows.const - 1))
+        at = program.emit("Cast", [at], to=TensorProto.INT64)
+        at = program.emit("Max", [program.emit("Min", [at, last]), first])
+    elif indices.counts not in (None, ALL_ZERO) and program.held(indices.shape[indices.counts]) > rows.const:
+        raise program.refused(node, f"it has {rows} positions, less than the length that is asked for")
+    return at
+
+
+def gather_elements(program: Program, node: NodeProto) -> None:
+    """GatherElements along an axis without padding: each position is independent."""
+    data, indices = given(program, node)
+    axis = attributes_of(node).get("axis", 0) % len(data.shape)
+    others = (at for at in range(len(data.shape)) if at != axis)
+    if data.shape[axis].times or any(
+        data.shape[at] != indices.shape[at] and (data.shape[at].times or indices.shape[at].times) for at in others
+    ):
+        raise program.refused(node, "the positions that it reads are not known")
+    at = _of_rows(program, node, data.shape[axis], indices, program.read(node.input[1]))
+    program.copy(node, [program.read(node.input[0]), at])
+    program.give(node.output[0], Value(node.output[0], data.dtype, indices.shape))
+
+
+def rotary(program: Program, node: NodeProto) -> None:
+    """RotaryEmbedding: each position is independent, and has its own position id, or its own angles."""
+    table, positions = (2, 1) if node.domain else (1, 3)
+    value, inputs = program.values[node.input[0]], [program.read(name) for name in node.input]
+    if len(inputs) > positions and inputs[positions]:
+        indices, rows = program.values[node.input[positions]], program.values[node.input[table]].shape[0]
+        if len(indices.shape) == 1:  # the position of the first token
+            last = Size(program.held(value.shape[-2]) - 1)
+            indices = replace(indices, known=known_of([each.plus(last) for each in known_value(indices) or []], [-1]))
+        inputs[positions] = _of_rows(program, node, rows, indices, inputs[positions])
+    program.copy(node, inputs)
+    program.give(node.output[0], Value(node.output[0], value.dtype, value.shape))
 
 
 def _in_order(size: Size, indices: Value) -> bool:
@@ -96,9 +134,10 @@ def gather_nd(program: Program, node: NodeProto) -> None:
             program.copy(node)
             program.give(node.output[0], Value(node.output[0], data.dtype, shape))
             return
-    if depth == Size(1) and indices.known is not None and not picked[0].times:
-        ends = [program.span.bounds(each) for each in known_value(indices) or []]
-        if all(low >= 0 and high < picked[0].const for low, high in ends):
+    if indices.known is not None and not any(size.times for size in picked):
+        pairs = zip(indices.known.reshape(-1), cycle(picked))
+        bounds = ((*program.span.bounds(each), size.const) for each, size in pairs)
+        if all(-size <= low and high < size for low, high, size in bounds):
             program.copy(node)
             program.give(node.output[0], Value(node.output[0], data.dtype, shape))
             return
@@ -107,4 +146,10 @@ def gather_nd(program: Program, node: NodeProto) -> None:
     raise program.refused(node, "it may read positions that are not there")
 
 
-RULES: dict[str, Rule] = {"Gather": gather, "GatherND": gather_nd, "ScatterND": scatter}
+RULES: dict[str, Rule] = {
+    "Gather": gather,
+    "GatherElements": gather_elements,
+    "GatherND": gather_nd,
+    "ScatterND": scatter,
+    "RotaryEmbedding": rotary,
+}

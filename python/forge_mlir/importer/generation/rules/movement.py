@@ -274,15 +274,22 @@ def concat(program: Program, node: NodeProto) -> None:
         program.give(node.output[0], Value(node.output[0], values[0].dtype, shape, None, zeros, None, grid))
         return
     (old, first), (new, second) = parts[0], parts[-1]
-    if len(parts) != 2 or program.held(first.shape[axis], node) != program.held(total, node):
+    if not any(value.shape[axis].times for _, value in parts[:-1]):
+        made = program.emit("Concat", [name for name, _ in parts], axis=axis)
+        held = [program.integers(each) for each in (0, program.held(total, node), axis)]
+        made = program.emit("Slice", [made, *held])
+        program.give(node.output[0], Value(made, second.dtype, shape, None, second.zeros & {axis}))
+        return
+    more = program.held(total, node) - program.held(first.shape[axis], node)
+    if len(parts) != 2 or second.shape[axis] != Size(1) or more > 1:
         raise program.refused(node, "only one position can be appended to those that are there")
-    if second.shape[axis] != Size(1):
-        raise program.refused(node, "only one position can be appended to those that are there")
+    if more:
+        old = program.emit("Concat", [old, new], axis=axis)
     at = program.materialise(known_of([first.shape[axis]], []), TensorProto.INT64)
     here = program.emit("Equal", [program.positions(total, rank, axis), at])
     made = program.emit("Where", [here, new, old])
     program.held_shape(shape, node)
-    zeros = frozenset([axis]) & first.zeros
+    zeros = frozenset([axis]) & first.zeros if not more else frozenset()
     program.give(node.output[0], Value(made, values[0].dtype, shape, None, zeros))
 
 

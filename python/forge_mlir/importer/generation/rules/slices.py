@@ -13,6 +13,7 @@ from forge_mlir.importer.generation.rules.movement import sizes
 from forge_mlir.importer.generation.sizes import Size
 
 _END = 1 << 31
+INT64 = TensorProto.INT64
 
 
 def sliced(program: Program, node: NodeProto) -> None:
@@ -70,9 +71,9 @@ def _axis(program: Program, node: NodeProto, value: Value, axis: int, start: Siz
     if start == Size(0) and end == size:
         return value
     if length.times:
-        if start != Size(0):
-            raise program.refused(node, "its start and end move apart with the length")
         held = program.held(length, node)
+        if start != Size(0):
+            return _from(program, value, axis, start, length, held)
         if not size.times:
             if size.const < held:
                 raise program.refused(node, f"it has {size} positions, less than the {held} that are asked for")
@@ -84,7 +85,21 @@ def _axis(program: Program, node: NodeProto, value: Value, axis: int, start: Siz
     if not start.times and not end.times:
         return _cut(program, value, axis, start.const, end.const, 1, length)
     positions = known_of([start.plus(Size(at)) for at in range(length.const)], [length.const])
-    made = program.emit("Gather", [value.name, program.materialise(positions, TensorProto.INT64)], axis=axis)
+    made = program.emit("Gather", [value.name, program.materialise(positions, INT64)], axis=axis)
+    return _taken(value, axis, length, made)
+
+
+def _from(program: Program, value: Value, axis: int, start: Size, length: Size, held: int) -> Value:
+    """The `length` positions from `start` on. The padding that follows has any positions."""
+    most = program.held(value.shape[axis])
+    if not start.times and start.const + held <= most:
+        return _cut(program, value, axis, start.const, start.const + held, 1, length)
+    at = program.emit("Add", [program.positions(length, 1, 0), program.materialise(known_of([start], []), INT64)])
+    at = program.emit("Min", [at, program.integers(most - 1)])
+    return _taken(value, axis, length, program.emit("Gather", [value.name, at], axis=axis))
+
+
+def _taken(value: Value, axis: int, length: Size, made: str) -> Value:
     shape = tuple(length if at == axis else each for at, each in enumerate(value.shape))
     return replace(value, name=made, shape=shape, zeros=value.zeros - {axis}, counts=None)
 
