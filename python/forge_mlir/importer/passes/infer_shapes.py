@@ -252,33 +252,7 @@ def _stand_in(model: ModelProto, graphs: list[GraphProto]) -> None:
 
 def _is_inferred_wrongly(node: NodeProto, opset: int) -> bool:
     """Whether the shape that onnx infers for the node may be wrong."""
-    return any(_WHEN[row.when](node) for row in deviations_of("onnx shape inference", node, opset) if row.when)
-
-
-def _has_negative_axis(node: NodeProto) -> bool:
-    return any(axis < 0 for attribute in node.attribute for axis in attribute.ints)
-
-
-def _may_start_after_input(node: NodeProto) -> bool:
-    """Whether the last window of a pool may start in the trailing padding."""
-    attributes = {attribute.name: list(attribute.ints) for attribute in node.attribute}
-    kernel = attributes.get("kernel_shape", [])
-    ones, zeros = [1] * len(kernel), [0] * 2 * len(kernel)
-    ends = attributes.get("pads", zeros)[len(kernel) :]
-    windows = zip(kernel, attributes.get("dilations", ones), attributes.get("strides", ones), ends, strict=False)
-    return any(stride + end > (size - 1) * dilation + 1 for size, dilation, stride, end in windows)
-
-
-def _lacks_onesided(node: NodeProto) -> bool:
-    return all(attribute.name != "onesided" for attribute in node.attribute)
-
-
-# The meaning of `when` in known deviations of shape inference.
-_WHEN: dict[str, Callable[[NodeProto], bool]] = {
-    "an axis is negative": _has_negative_axis,
-    "onesided is not given": _lacks_onesided,
-    "the last window may start after the input": _may_start_after_input,
-}
+    return any(not row.stand_in for row in deviations_of("onnx shape inference", node, opset))
 
 
 def _reason(error: Exception) -> str:
