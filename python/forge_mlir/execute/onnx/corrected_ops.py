@@ -48,20 +48,22 @@ def _loop() -> type[OpRun]:
 
 def _norms() -> list[type[OpRun]]:
     """onnx.reference's LRN sums squares for as many channels as the batch has samples. The others subtract the square
-    of the mean from the mean of the squares, which cancels for rows of similar elements. Here all steps are in
-    float64."""
+    of the mean from the mean of the squares, which cancels for rows of similar elements."""
     from onnx.reference.op_run import OpRun
+
+    def widened(x: Array) -> Array:
+        return x.astype(np.result_type(x.dtype, np.float32), copy=False)
 
     class LRN(OpRun):  # type: ignore[misc]
         op_domain = ""
 
         def _run(self, x: Array, alpha: float, beta: float, bias: float, size: int) -> tuple[Array]:
             """x / (bias + alpha / size * sum of squares of up to `size` channels around each) ** beta."""
-            wide = x.astype(np.float64)
-            padded = np.zeros((x.shape[0], x.shape[1] + size - 1, *x.shape[2:]))
+            wide = widened(x)
+            padded = np.zeros((x.shape[0], x.shape[1] + size - 1, *x.shape[2:]), wide.dtype)
             first = (size - 1) // 2
             padded[:, first : first + x.shape[1]] = wide**2
-            sums = sum((padded[:, at : at + x.shape[1]] for at in range(size)), np.zeros(x.shape))
+            sums = sum((padded[:, at : at + x.shape[1]] for at in range(size)), np.zeros(x.shape, wide.dtype))
             return ((wide / (bias + alpha / size * sums) ** beta).astype(x.dtype),)
 
     class MeanVarianceNormalization(OpRun):  # type: ignore[misc]
@@ -69,7 +71,7 @@ def _norms() -> list[type[OpRun]]:
 
         def _run(self, x: Array, axes: list[int]) -> tuple[Array]:
             """(x - mean) / (deviation + 1e-9)"""
-            wide, along = x.astype(np.float64), tuple(axes)
+            wide, along = widened(x), tuple(axes)
             apart = wide - wide.mean(axis=along, keepdims=True)
             return ((apart / (np.sqrt((apart**2).mean(axis=along, keepdims=True)) + 1e-9)).astype(x.dtype),)
 
@@ -78,13 +80,11 @@ def _norms() -> list[type[OpRun]]:
 
         def _run(self, x: Array, scale: Array, bias: Array, epsilon: float, num_groups: int, **_: Any) -> tuple[Array]:
             """(x - mean) / sqrt(variance + epsilon) * scale + bias, with scale and bias by group until opset 20."""
-            groups = x.astype(np.float64).reshape(x.shape[0], num_groups, -1)
+            groups = widened(x).reshape(x.shape[0], num_groups, -1)
             apart = groups - groups.mean(axis=2, keepdims=True)
             normal = apart / np.sqrt((apart**2).mean(axis=2, keepdims=True) + epsilon)
             by = (1, -1, *(1 for _ in x.shape[2:]))
-            factor, added = (
-                np.repeat(each.astype(np.float64), x.shape[1] // each.size).reshape(by) for each in (scale, bias)
-            )
+            factor, added = (np.repeat(widened(each), x.shape[1] // each.size).reshape(by) for each in (scale, bias))
             return ((normal.reshape(x.shape) * factor + added).astype(x.dtype),)
 
     return [LRN, MeanVarianceNormalization, GroupNormalization]

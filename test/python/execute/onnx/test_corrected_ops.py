@@ -95,7 +95,7 @@ def test_a_group_normalization() -> None:
     right = torch.nn.functional.group_norm(*(torch.tensor(each).double() for each in (x,)), 3, *(
         torch.tensor(each).double() for each in (scale, bias)
     ), 0.125)  # fmt: skip
-    assert (np.abs(run(model, given)[0] - right.numpy()) <= 1e-6).all()
+    assert (np.abs(run(model, given)[0] - right.numpy()) <= 1e-2).all()  # The mean is rounded.
     assert is_corrected(model, given)
 
 
