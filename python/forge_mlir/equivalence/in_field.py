@@ -177,8 +177,9 @@ class InField:
     def gaps(self, function: Function, before: list[Any], after: list[Any]) -> list[str]:
         if not isinstance(before, _Values) or not isinstance(after, _Values):
             return []
-        changed = [*before.hidden_besides(after), *after.hidden_besides(before)]
-        return [f"{key} of function {function.name!a} has one outcome in every run, and changed" for key in changed[:1]]
+        # Others of the later function are mostly forms of conditions that the earlier one decides.
+        gone = before.hidden_besides(after)
+        return [f"{key} of function {function.name!a} has one outcome in every run, and is gone" for key in gone[:1]]
 
     def _differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]:
         runs = len(before) // max(len(function.outputs), 1)
