@@ -14,6 +14,7 @@ import onnx
 from onnx import ModelProto, NodeProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
+from forge_mlir.execute.onnx.corrected_ops import corrected_ops
 from fuzz.coverage import EXACT, Cell, cells_of_node
 from fuzz.hints import JUMPS, SKIPPED, attribute
 from fuzz.operands import MAKERS, Array, Impossible, broadcastable, values
@@ -226,7 +227,7 @@ def _run(node: NodeProto, operands: dict[str, Array], opset: int) -> list[Array]
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             inferred = onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
-            results = ReferenceEvaluator(model).run(None, operands)
+            results = ReferenceEvaluator(model, new_ops=corrected_ops()).run(None, operands)
     except Exception:  # The reference raises any exception on nodes that are not valid.
         return None
     arrays = [np.asarray(result) for result in results if isinstance(result, (np.ndarray, np.generic))]

@@ -22,7 +22,19 @@ _POSITIONS = frozenset(["forge.argmax"])
 _CHOICES = COMPARISONS | {"forge.remainder"}
 """Ops whose result depends on ties, or on midpoints between integers."""
 _AT_BOUNDS: tuple[Steer, ...] = ("bounds", "beside")
-_STEERS: tuple[Steer, ...] = (*_AT_BOUNDS, "rows", "small", "large")
+_STEERS: tuple[Steer, ...] = (*_AT_BOUNDS, "rows", "tiny", "small", "spread", "large")
+
+
+class _Values(list[Any]):
+    """The outputs of every run of a function, and the outcomes of its conditions."""
+
+    def __init__(self, values: list[Any], function: Function, outcomes: Outcomes) -> None:
+        super().__init__(values)
+        self.function, self.outcomes = function, outcomes
+
+    def hidden_besides(self, other: _Values) -> list[str]:
+        """The conditions that have one outcome in all runs and that `other` does not have."""
+        return [*(self.outcomes.keys() - other.outcomes.keys())]
 
 
 class InField:
@@ -34,19 +46,20 @@ class InField:
 
     Conditions on numbers that are never drawn, such as a padding token, have one outcome in all of these. Functions
     with such conditions have more runs; those in which float64 cannot order two numbers are left out. `undecided` says,
-    by function, which ops of the last evaluation still have one outcome, and so hide what they do not select; `untied`
-    says which comparisons had no equal operands.
+    by function, which ops of the last evaluation still have one outcome, and so hide what they do not select. If they
+    are other ones than before, both functions have more runs, with arguments for the conditions of the other one.
+    `untied` says which comparisons had no equal operands.
     """
 
     layer: Layer = "exact"
 
-    def __init__(self, seed: int, weights: Mapping[str, WeightRef], runs: int = 2, *, all_steers: bool = False) -> None:
+    def __init__(self, seed: int, weights: Mapping[str, WeightRef], runs: int = 2) -> None:
         self._leaves = [Leaves(seed + at, weights, wide=at > 0) for at in range(runs)]
         self._tied = Leaves(seed, weights, tied=True)
         self._chooses = _POSITIONS | _CHOICES if runs > 1 else _POSITIONS
         self._has_ties: dict[str, bool] = {}
-        steers = (_STEERS if all_steers else _AT_BOUNDS) if runs > 1 else ()
-        self._steered = [Leaves(seed, weights, steer=steer) for steer in steers]
+        self._seed, self._weights, self._steering = seed, weights, _STEERS if runs > 1 else ()
+        self._steered = self._of_steers()
         self._steers: dict[str, list[Leaves]] = {}
         self._compared: dict[str, Array] = {}
         self._readings = Readings(seed)
@@ -65,6 +78,9 @@ class InField:
                 found[name] = str(error)
         self._readings.derives = True
         return found
+
+    def _of_steers(self) -> list[Leaves]:
+        return [Leaves(self._seed, self._weights, steer=steer) for steer in self._steering]
 
     def _runs(self, function: Function) -> list[Leaves]:
         """The runs of a function are the same in every module, even if a pass removes such a choice."""
@@ -96,15 +112,15 @@ class InField:
         self._steers.setdefault(function.name, chosen)
         self.undecided[function.name] = [*outcomes.hidden(), *unknown]
         self.untied[function.name] = outcomes.untied()
-        return values
+        return _Values(values, function, outcomes)
 
-    def _run(self, function: Function, leaves: Leaves, outcomes: Outcomes) -> list[Any]:
+    def _run(self, function: Function, leaves: Leaves, outcomes: Outcomes, compared: Array | None = None) -> list[Any]:
         if function.kind in ("cpu", "driver"):
             return [function.text]
         if function.name not in self._compared:
             # Arguments are drawn for the first module, which compares with these; a pass may remove comparisons.
             self._compared[function.name] = compared_by(function)
-        compared = self._compared[function.name]
+        compared = self._compared[function.name] if compared is None else compared
         arguments = [
             self._leaf(f"{function.name} {at}", type_, value, leaves, compared)
             for at, (type_, value) in enumerate(zip(function.arguments, leaves.arguments(function), strict=True))
@@ -135,6 +151,37 @@ class InField:
         return Exact(elements, drawn)
 
     def differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]:
+        if isinstance(before, _Values) and isinstance(after, _Values):
+            for a, b in self._more_runs(before, after):
+                yield from self._differences(function, a, b)
+        yield from self._differences(function, before, after)
+
+    def _more_runs(self, before: _Values, after: _Values) -> Iterable[tuple[list[Any], list[Any]]]:
+        """The outputs of both functions in runs for conditions that only one of them has and that have one outcome."""
+        for one, other in ((before, after), (after, before)):
+            for leaves in self._of_steers() if one.hidden_besides(other) else []:
+                leaves.arguments(one.function)
+                compared, outcomes = compared_by(one.function), [Outcomes(each.function) for each in (before, after)]
+                try:
+                    with np.errstate(all="ignore"):
+                        runs = [
+                            self._run(each.function, leaves, taken, compared)
+                            for each, taken in zip((before, after), outcomes, strict=True)
+                        ]
+                except NotCovered:
+                    continue
+                for each, taken in zip((before, after), outcomes, strict=True):
+                    each.outcomes.add(taken.taken)
+                yield runs[0], runs[1]
+
+    def gaps(self, function: Function, before: list[Any], after: list[Any]) -> list[str]:
+        if not isinstance(before, _Values) or not isinstance(after, _Values):
+            return []
+        # Others of the later function are mostly forms of conditions that the earlier one decides.
+        gone = before.hidden_besides(after)
+        return [f"{key} of function {function.name!a} has one outcome in every run, and is gone" for key in gone[:1]]
+
+    def _differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]:
         runs = len(before) // max(len(function.outputs), 1)
         for name, a, b in zip(function.outputs * runs, before, after, strict=True):
             if a is None or b is None:

@@ -63,6 +63,9 @@ class Float64:
     def _evaluation(self, _: Function) -> Evaluation:
         return Evaluation(Reals(), self.leaves.weight)
 
+    def gaps(self, _function: Function, _before: list[Any], _after: list[Any]) -> list[str]:
+        return []
+
     def differences(self, function: Function, before: list[Any], after: list[Any]) -> Iterable[Difference]:
         for at, (name, a, b) in enumerate(zip(function.outputs, before, after, strict=True)):
             if (wrong := self._unequal(function, at, np.reshape(a, np.shape(b)), np.asarray(b))).any():

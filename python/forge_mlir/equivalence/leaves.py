@@ -23,10 +23,13 @@ _LARGEST_FACTOR = 46_000
 """The product of two integers up to this one is within Int32."""
 _NUMBERS = 1 << 24
 
-Steer = Literal["bounds", "beside", "rows", "small", "large"]
+Steer = Literal["bounds", "beside", "rows", "tiny", "small", "spread", "large"]
 """What arguments are besides: the numbers that a function compares with, exactly; the nearest Float32 numbers to these;
-rows of magnitudes from 1e-9 to 1e9; all of one such magnitude."""
+rows of magnitudes from 1e-9 to 1e9; all of one magnitude, which is in `_SCALES`."""
 _MAGNITUDES = np.array([-9, -6, -3, 0, 3, 6, 9])
+_SCALES: dict[Steer, float] = {"tiny": 1e-30, "small": 1e-9, "spread": 8.0, "large": 1e9}
+"""A number as small as the first one is below the bounds that keep divisors from 0. Scores that are spread have a
+softmax of 1e-7 and less, whose largest element is not yet 1 in float64."""
 
 
 @dataclass
@@ -77,8 +80,8 @@ class Leaves:
         if function.arguments[argument].element == "i1":
             return drawn
         if drawn.dtype.kind == "f" and self.steer not in ("bounds", "beside"):
-            if self.steer != "rows":
-                return drawn * (1e-9 if self.steer == "small" else 1e9)
+            if self.steer in _SCALES:
+                return drawn * _SCALES[self.steer]
             rows = math.prod(drawn.shape[:-1])
             powers = random.permutation(np.resize(random.permutation(_MAGNITUDES), rows))
             powers = powers.reshape(*drawn.shape[:-1], 1) if drawn.ndim else powers.reshape(())

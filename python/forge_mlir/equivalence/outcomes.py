@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,6 +15,7 @@ from forge_mlir.equivalence.program import Array, Function, Op
 
 ORDERS = frozenset(f"forge.{name}" for name in ("less", "less_equal", "greater", "greater_equal"))
 COMPARISONS = ORDERS | {"forge.equal", "forge.not_equal"}
+_BOUNDS = COMPARISONS | {"forge.clip", "forge.max", "forge.min"}
 _OF_ZEROS = frozenset(["forge.logical_not", "forge.logical_and"])
 """Ops that compare with 0, as casts to i1 do."""
 _OF_SIGNS = frozenset(f"forge.{name}" for name in ("relu", "leaky_relu", "abs", "heaviside", "wrap_index"))
@@ -68,6 +70,23 @@ class Outcomes:
         """Ops of which some side was never taken."""
         ops = self.function.ops
         return [ops[at] for at, sides in self.taken.items() if not sides_of(ops[at]) <= sides]
+
+    def keys(self) -> Counter[str]:
+        """The undecided ops with bounds, by their bounds. Integers are left out: their types decide much, such as that
+        no ui8 is negative, and passes use that."""
+        constants, whole = dict[int, str](), set[int]()
+        for op in self.function.ops:
+            if op.name in ("forge.scalar_constant", "forge.constant"):
+                value = np.asarray(op.attributes.get("constant", op.attributes.get("value")))
+                constants.update((result, str(np.unique(value).tolist())) for result in op.results)
+            elif not whole.isdisjoint(op.operands) or any(type_.is_integer for type_ in op.operand_types):
+                whole.update(op.results)
+        found = Counter[str]()
+        for op in self.undecided():
+            if op.name in _BOUNDS and whole.isdisjoint(op.operands):
+                known = [constants[operand] for operand in op.operands if operand in constants]
+                found[" ".join([op.name, *(f"{name} {value}" for name, value in op.attributes.items()), *known])] += 1
+        return found
 
     def hidden(self) -> list[Hidden]:
         """What the undecided ops hide."""

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from forge_mlir.support.node_conditions import CONDITIONS
+
 if TYPE_CHECKING:
     from onnx import AttributeProto, NodeProto
 
@@ -21,7 +23,6 @@ class Deviation:
     """A row of the table."""
 
     op: str
-    """An op in ONNX's own domain."""
     engine: Program
     opsets: tuple[int, int]
     """The first and the last opset of the op; 0 for an open end."""
@@ -31,26 +32,31 @@ class Deviation:
     """The reason, or the consequence for this project."""
     link: str
     """The upstream report, or the part of the specification."""
+    domain: str = ""
+    """The domain of the op; `opsets` are its versions."""
     attributes: Mapping[str, str | int] = field(default_factory=dict)
     """Applies only to nodes with these attribute values."""
     inputs: int = 0
     """Applies only to nodes with at least this many inputs."""
+    absent: int | None = None
+    """Applies only to nodes without this input."""
     when: str = ""
-    """Applies only to nodes for which the reader of the table evaluates this keyword to true."""
+    """Applies only to nodes that meet this condition, which `support.node_conditions` evaluates."""
     stand_in: str = ""
     """An op whose inference gives the right type."""
     case: str = ""
     """A case of onnx.backend.test that shows the deviation."""
 
     def concerns(self, node: NodeProto, opset: int) -> bool:
-        """Whether the row applies to `node` of `opset`; the caller checks `when`."""
+        """Whether the row applies to `node` of `opset`, the version of its domain."""
         first, last = self.opsets
         return (
-            not node.domain
-            and node.op_type == self.op
+            (node.domain, node.op_type) == (self.domain, self.op)
             and first <= opset <= (last or opset)
             and len(node.input) >= self.inputs
+            and (self.absent is None or not any(node.input[self.absent : self.absent + 1]))
             and self.attributes.items() <= {attribute.name: _value(attribute) for attribute in node.attribute}.items()
+            and (not self.when or CONDITIONS[self.when](node))
         )
 
 
@@ -168,27 +174,11 @@ KNOWN_DEVIATIONS = (
     ),
     Deviation(
         op="LRN",
-        engine="onnx.reference",
-        opsets=(1, 0),
-        what="other values where there are more channels than samples",
-        reason="it sums squares for as many channels as the batch has samples, and takes 0 for the others",
-        link="https://onnx.ai/onnx/operators/onnx__LRN.html",
-    ),
-    Deviation(
-        op="LRN",
         engine="onnxruntime",
         opsets=(1, 0),
         what="values that are off by percents next to large ones",
         reason="it sums squares by running differences, in which the rounding error of a large square stays",
         link="https://onnx.ai/onnx/operators/onnx__LRN.html",
-    ),
-    Deviation(
-        op="GroupNormalization",
-        engine="onnx.reference",
-        opsets=(18, 0),
-        what="NaN, or other numbers, for rows of similar elements",
-        reason="it subtracts the square of the mean from the mean of the squares in float32",
-        link="https://onnx.ai/onnx/operators/onnx__GroupNormalization.html",
     ),
     Deviation(
         op="GlobalMaxPool",
@@ -199,12 +189,54 @@ KNOWN_DEVIATIONS = (
         link="https://onnx.ai/onnx/operators/onnx__GlobalMaxPool.html",
     ),
     Deviation(
-        op="MeanVarianceNormalization",
+        op="Loop",
+        engine="onnxruntime",
+        opsets=(1, 0),
+        absent=1,
+        when="the condition of the body may be false",
+        what="fewer iterations where the body's condition becomes false",
+        reason="it obeys the condition that the body computes, which ONNX ignores if there is no condition input",
+        link="https://onnx.ai/onnx/operators/onnx__Loop.html",
+    ),
+    Deviation(
+        op="TreeEnsemble",
+        engine="onnxruntime",
+        domain="ai.onnx.ml",
+        opsets=(5, 0),
+        when="post_transform is another number in onnxruntime, or is left out",
+        what="the softmax in place of the logistic function, and the other way round; of one target, neither",
+        reason="it numbers them otherwise than ONNX, and transforms one score by PROBIT only",
+        link="https://onnx.ai/onnx/operators/onnx_aionnxml_TreeEnsemble.html",
+    ),
+    Deviation(
+        op="TreeEnsemble",
         engine="onnx.reference",
-        opsets=(9, 0),
-        what="NaN, or numbers that are many times too large, for rows of similar elements",
-        reason="it subtracts the square of the mean from the mean of the squares in float32, and runs no float64",
-        link="https://onnx.ai/onnx/operators/onnx__MeanVarianceNormalization.html",
+        domain="ai.onnx.ml",
+        opsets=(5, 0),
+        when="a tree is one leaf, or a set has the member 0",
+        what="another leaf",
+        reason="it takes the leaf with the index of the root, and 0 for the end of a set",
+        link="https://onnx.ai/onnx/operators/onnx_aionnxml_TreeEnsemble.html",
+    ),
+    Deviation(
+        op="TreeEnsembleRegressor",
+        engine="onnxruntime",
+        domain="ai.onnx.ml",
+        opsets=(1, 0),
+        when="a target with a base value may have no vote",
+        what="0 for a target that gets no vote",
+        reason="of several targets, it adds the base values only to those that got a vote",
+        link="https://onnx.ai/onnx/operators/onnx_aionnxml_TreeEnsembleRegressor.html",
+    ),
+    Deviation(
+        op="TreeEnsembleRegressor",
+        engine="onnxruntime",
+        domain="ai.onnx.ml",
+        opsets=(1, 0),
+        when="one score is transformed",
+        what="the score without its transform",
+        reason="it transforms the score of one target by PROBIT only",
+        link="https://onnx.ai/onnx/operators/onnx_aionnxml_TreeEnsembleRegressor.html",
     ),
     Deviation(
         op="MeanVarianceNormalization",

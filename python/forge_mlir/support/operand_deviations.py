@@ -6,17 +6,20 @@ The fuzzer and `verify --profile special`, which generate such values, read it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from forge_mlir.support.known_deviations import Program
 
+if TYPE_CHECKING:
+    from onnx import NodeProto
+
 Array = npt.NDArray[Any]
-Condition = Literal["not finite", "not finite or huge", "large quotient", "saturating products", "equal elements"]
+Condition = Literal["not finite", "not finite or huge", "large quotient", "saturating products", "similar elements"]
 
 
 @dataclass(frozen=True)
@@ -48,14 +51,14 @@ OPERAND_DEVIATIONS = (
     OperandDeviation(
         ops=("MeanVarianceNormalization",),
         engine="onnxruntime",
-        when="equal elements",
+        when="similar elements",
         reason="it does not add 1e-9 to the deviation: rows of equal elements give NaN",
         ordinary=True,
     ),
     OperandDeviation(
         ops=("GroupNormalization",),
         engine="onnxruntime",
-        when="equal elements",
+        when="similar elements",
         reason="it subtracts the square of the mean from the mean of the squares, which is negative by rounding",
         ordinary=True,
     ),
@@ -167,25 +170,32 @@ OPERAND_DEVIATIONS = (
 )
 
 
-def deviates_for(engine: Program, op: str, operands: Sequence[Array], *, ordinary: bool = False) -> bool:
-    """Whether `engine` is known to deviate from ONNX for `op` with these operands; with `ordinary` by rows about such
-    operands only."""
+def deviates_for(engine: Program, node: NodeProto, values: Mapping[str, Any], *, ordinary: bool = False) -> bool:
+    """Whether `engine` is known to deviate from ONNX for `node` with these values; with `ordinary` by rows about such
+    operands only. If not all operands of `node` are known, each of the values may be one."""
+    names = [name for name in node.input if name]
+    is_known = values.keys() >= set(names)
+    given = [values[name] for name in names] if is_known else values.values()
+    operands = [value for value in given if isinstance(value, np.ndarray)]
     return any(
-        row.engine == engine and op in row.ops and (row.ordinary or not ordinary) and CONDITIONS[row.when](operands)
+        row.engine == engine
+        and node.op_type in row.ops
+        and (row.ordinary or not ordinary)
+        and CONDITIONS[row.when](node if is_known else None, operands)
         for row in OPERAND_DEVIATIONS
     )
 
 
-def _not_finite(operands: Sequence[Array]) -> bool:
+def _not_finite(_: NodeProto | None, operands: Sequence[Array]) -> bool:
     return any(_has_fractions(each) and not bool(np.isfinite(each.astype(np.float64)).all()) for each in operands)
 
 
-def _huge(operands: Sequence[Array]) -> bool:
+def _huge(_: NodeProto | None, operands: Sequence[Array]) -> bool:
     """Whether elements exceed 2^30, so that a small factor or offset overflows Int32."""
     return any(bool((np.abs(each.astype(np.float64)) >= 2.0**30).any()) for each in operands)
 
 
-def _large_quotient(operands: Sequence[Array]) -> bool:
+def _large_quotient(_: NodeProto | None, operands: Sequence[Array]) -> bool:
     """Whether the quotient of the first two operands exceeds Int32 or is NaN."""
     if len(operands) < 2 or not operands[0].size or not operands[1].size:
         return True
@@ -194,11 +204,35 @@ def _large_quotient(operands: Sequence[Array]) -> bool:
     return not quotient < 2.0**31
 
 
-def _saturating(operands: Sequence[Array]) -> bool:
+def _saturating(_: NodeProto | None, operands: Sequence[Array]) -> bool:
     """Whether two products of an 8-bit operand with signed 8-bit weights may exceed Int16 in sum. Floats are quantised
     by the op to any 8-bit integer, and signed integers are shifted to unsigned ones."""
     weights = [np.abs(each.astype(np.int64)) for each in operands if each.dtype == np.int8 and each.ndim]
     return any(2 * _MOST_UNSIGNED * int(each.max(initial=0)) > _MOST_OF_PAIRS for each in weights)
+
+
+def _similar(node: NodeProto | None, operands: Sequence[Array]) -> bool:
+    """Whether the elements of a row that a norm takes the mean of differ by little."""
+    if node is None:
+        return any(np.unique(each).size < each.size for each in operands)
+    settings = {attribute.name: attribute for attribute in node.attribute}
+    x = operands[0].astype(np.float64)
+    if not x.size:
+        return False
+    try:
+        if "num_groups" in settings:
+            rows, axes = x.reshape(x.shape[0], settings["num_groups"].i, -1), (2,)
+        else:
+            rows, axes = x, tuple(settings["axes"].ints) if "axes" in settings else (0, 2, 3)
+        with np.errstate(all="ignore"):
+            deviation, mean = rows.std(axes), np.abs(rows.mean(axes))
+    except ValueError:  # The op does not accept such an operand.
+        return False
+    return bool((deviation <= np.maximum(mean / _TIMES_DEVIATION, _SMALL_DEVIATION)).any())
+
+
+_TIMES_DEVIATION, _SMALL_DEVIATION = 4, 1e-2
+"""A mean of this multiple of the deviation loses four bits of the variance; 1e-9 is a rounding of such a deviation."""
 
 
 _MOST_UNSIGNED, _MOST_OF_PAIRS = 255, (1 << 15) - 1
@@ -210,10 +244,11 @@ def _has_fractions(values: Array) -> bool:
     return dtype.kind == "f" or (dtype.kind == "V" and dtype.name.startswith(("bfloat", "float")))
 
 
-CONDITIONS: dict[Condition, Callable[[Sequence[Array]], bool]] = {
+CONDITIONS: dict[Condition, Callable[[NodeProto | None, Sequence[Array]], bool]] = {
     "not finite": _not_finite,
-    "not finite or huge": lambda operands: _not_finite(operands) or _huge(operands),
+    "not finite or huge": lambda node, operands: _not_finite(node, operands) or _huge(node, operands),
     "large quotient": _large_quotient,
     "saturating products": _saturating,
-    "equal elements": lambda operands: any(np.unique(each).size < each.size for each in operands),
+    "similar elements": _similar,
 }
+"""The meaning of `when`, for the operands of a node; of None if each of the values may be an operand."""

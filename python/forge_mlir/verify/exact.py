@@ -81,7 +81,7 @@ def exactness_of(
     if imported is None:
         return Exactness("not covered", "all of the model runs on the CPU")
     with phase("exact check"):
-        check = ExactCheck(imported, as_chosen(options, artifact.manifest()), is_given=edits is not None)
+        check = ExactCheck(imported, as_chosen(options, artifact.manifest()))
         found = check.of(artifact, edits)
     return replace(found, seconds=time.monotonic() - begin)
 
@@ -105,12 +105,10 @@ class _Compiled:
 
 @dataclass
 class ExactCheck:
-    """Checks artifacts of one model, whose IR is evaluated only once. For a program that was just compiled only passes
-    can be wrong, which fewer runs check sooner."""
+    """Checks artifacts of one model, whose IR is evaluated only once."""
 
     imported: ImportedModel
     options: Options
-    is_given: bool = True
     _conversion: Conversion | None = None
 
     def of(self, artifact: Artifact, edits: Edits | None) -> Exactness:
@@ -216,7 +214,8 @@ class ExactCheck:
             chain.add(module)
         for stage in stages:
             module = stage.module
-        functions, wrong = functions_of(module), ""
+        functions = functions_of(module)
+        wrong = _overflowing(converted, functions)
         zeros: tuple[str, ...] = ()
         if not too_large:
             passes = chain.add(module)
@@ -224,13 +223,13 @@ class ExactCheck:
             zeros = tuple(chain.zeros(functions))
             if len(zeros) == sum(len(each.outputs) for each in functions.values() if each.kind not in _HOSTED):
                 gaps += [f"output {name!a} is 0 whatever is drawn" for name in zeros]
-            if passes.differences:
+            if passes.differences and not wrong:
                 wrong = self._culprit(work)
         undecided = _undecided(chain)
         return _Compiled(module.context, converted, functions, chain, wrong, tuple(gaps), zeros, too_large, undecided)
 
     def _chain(self, work: float) -> Chain:
-        return Chain(InField(0, self.imported.weights, runs=2 if work <= _TWICE else 1, all_steers=self.is_given))
+        return Chain(InField(0, self.imported.weights, runs=2 if work <= _TWICE else 1))
 
     def _stages(self) -> Any:
         # A separate context: one that knows the keys of weights would rename them.

@@ -22,7 +22,6 @@ from forge_mlir.support.opsets import declared_opsets
 from forge_mlir.verify.comparison import Comparison, compare, epsilon
 from forge_mlir.verify.float_formats import in_format, rounding_of
 from forge_mlir.verify.limits.bounds import Case, bounds_of, terms_of
-from forge_mlir.verify.limits.formulas import evaluate_formula, has_formula
 from forge_mlir.verify.limits.not_finite import (
     Reached,
     has_overflowed,
@@ -44,7 +43,7 @@ from forge_mlir.verify.limits.op_classes import (
     SUMS,
 )
 from forge_mlir.verify.limits.partial_sums import ORDERED, joined_bound
-from forge_mlir.verify.limits.quantisers import NotEvaluated
+from forge_mlir.verify.limits.quantisers import NotEvaluated, evaluate_quantiser, is_quantiser
 from forge_mlir.verify.limits.units import is_another_meaning, last_bit, of_the_largest
 
 Array = npt.NDArray[Any]
@@ -113,7 +112,7 @@ class Judges:
         known = known or (not local.passed and any(self._saturates(case, node) for node in case.nodes))
         if case.hosted:
             found = self._as_one(case, local)
-        elif any(self.deviates("onnx.reference", node) and not has_formula(node) for node in case.nodes):
+        elif any(self.deviates("onnx.reference", node) for node in case.nodes):
             found = local, "judges" if known else "module"
         else:
             found = self._by_float64(case, local, known)
@@ -184,7 +183,7 @@ class Judges:
 
     def _saturates(self, case: Judged, node: NodeProto) -> bool:
         """Whether onnxruntime is known to deviate for operands that are not special."""
-        return deviates_for("onnxruntime", node.op_type, self._arrays(case, node), ordinary=True)
+        return deviates_for("onnxruntime", node, self._values_of(case, node), ordinary=True)
 
     # Evaluation
 
@@ -193,8 +192,8 @@ class Judges:
 
     def _wide(self, node: NodeProto, values: Mapping[str, Any]) -> Values:
         """The results of `node` in float64."""
-        if has_formula(node):
-            return evaluate_formula(node, values)
+        if is_quantiser(node):
+            return evaluate_quantiser(node, values)
         return self._nodes.prepare(node, on_reference=True, wide=True)(self._changed(values))
 
     def _changed(self, values: Mapping[str, Any]) -> Values:
@@ -324,7 +323,7 @@ class Judges:
     def _is_off(self, engine: Engine, case: Judged) -> bool:
         """Whether `engine` is known to be wrong for one of the nodes on its operands."""
         return any(
-            self.deviates(engine, node) or deviates_for(engine, node.op_type, self._arrays(case, node))
+            self.deviates(engine, node) or deviates_for(engine, node, self._values_of(case, node))
             for node in case.nodes
         )
 

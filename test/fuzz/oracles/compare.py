@@ -16,6 +16,7 @@ from onnx import ModelProto, helper, numpy_helper
 
 import forge_mlir
 from forge_mlir.errors import ForgeError
+from forge_mlir.execute.onnx.corrected_ops import corrected_ops
 from forge_mlir.onnx_model.opsets import since_version
 from forge_mlir.support.known_deviations import deviations_of
 from fuzz.graphs import Sample
@@ -83,7 +84,7 @@ def is_ill_conditioned(sample: Sample, name: str, ours: Array, allowed: Allowanc
             key: (value * _last_bits(value, generator)).astype(value.dtype) for key, value in sample.inputs.items()
         }
         with np.errstate(all="ignore"):
-            evaluator = onnx.reference.ReferenceEvaluator(_with_last_bits(sample, generator))
+            evaluator = onnx.reference.ReferenceEvaluator(_with_last_bits(sample, generator), new_ops=corrected_ops())
             results.append(dict(zip(evaluator.output_names, evaluator.run(None, moved), strict=True)))
     spread = spread_of(sample.expected[name], [np.asarray(result[name]) for result in results])
     return not differs(ours, sample.expected[name], allowed, spread)
@@ -105,7 +106,7 @@ def _with_last_bits(sample: Sample, generator: np.random.Generator) -> ModelProt
     del watched.graph.output[:]
     watched.graph.output.extend(onnx.ValueInfoProto(name=name) for name in names)
     with np.errstate(all="ignore"):
-        values = onnx.reference.ReferenceEvaluator(watched).run(None, sample.inputs)
+        values = onnx.reference.ReferenceEvaluator(watched, new_ops=corrected_ops()).run(None, sample.inputs)
     floats = {
         name: value
         for name, value in zip(names, values, strict=True)

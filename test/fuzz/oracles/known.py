@@ -15,16 +15,11 @@ from fuzz.variants.variant import Variant, nodes_in
 def is_known(engine: str, variant: Variant) -> bool:
     """Whether this oracle is known to be wrong for these nodes or for these operands."""
     program: Program = engine.split()[0]  # type: ignore[assignment]
-    known = any(deviations_of(program, node, variant.opset) for node in nodes_in(variant.nodes))
+    opsets = {**variant.domains, "": variant.opset}
+    known = any(deviations_of(program, node, opsets.get(node.domain, 0)) for node in nodes_in(variant.nodes))
     return known or is_not_asked(program, variant.nodes, variant.arrays)
 
 
 def is_not_asked(engine: Program, nodes: Iterable[NodeProto], arrays: Mapping[str, Array]) -> bool:
     """Whether an entry says that the engine deviates for one of these nodes and its operands."""
-    return any(deviates_for(engine, node.op_type, _operands(node, arrays)) for node in nodes_in(nodes))
-
-
-def _operands(node: NodeProto, arrays: Mapping[str, Array]) -> list[Array]:
-    """The known operands; all arrays if another node computes some of the operands."""
-    known = [arrays[name] for name in node.input if name in arrays]
-    return known if len(known) == sum(map(bool, node.input)) else [*arrays.values()]
+    return any(deviates_for(engine, node, arrays) for node in nodes_in(nodes))

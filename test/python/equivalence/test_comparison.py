@@ -201,6 +201,53 @@ def test_different_in_float64(case: str) -> None:
     assert compared(*DIFFERENT[case], "float64").differences
 
 
+COLUMN, TO_COLUMN, BY_COLUMN = "tensor<4x1xf32>", f"({TYPE}) -> tensor<4x1xf32>", f"({TYPE}, tensor<4x1xf32>) -> {TYPE}"
+SQUARES = f"%a = forge.multiply %x, %x : {TYPE}\n%b = forge.reduce_sum %a dim -1 keep_dim : {TO_COLUMN}\n"
+NORM = f"{SQUARES}%n = forge.sqrt %b : {COLUMN}\n"
+
+
+def clipped(name: str, low: str, high: str = "3.0e+38") -> str:
+    """%x divided by a norm, or its square, that is clipped."""
+    clip = f"%c = forge.clip %{name} min {low} max {high} : {COLUMN}\n" if low else ""
+    return f"{NORM}{clip}%z = forge.divide %x, %{'c' if clip else name} : {BY_COLUMN}"
+
+
+PROBABILITIES = f"%a = forge.softmax %x dim -1 stable : {TYPE}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (clipped("b", "1.0e-12"), clipped("b", "")),
+        (clipped("n", "1.0e-12"), clipped("n", "")),
+        (clipped("n", "1.0e-12"), clipped("n", "1.0e-10")),
+        (clipped("n", ""), clipped("n", "1.0e-12")),
+        (
+            f"{PROBABILITIES}%z = forge.clip %a min 1.0e-07 max 1.0 : {TYPE}",
+            f"{PROBABILITIES}%z = forge.relu %a : {TYPE}",
+        ),
+        (
+            f"%z = forge.relu %x : {TYPE}",
+            f"%a = forge.relu %x : {TYPE}\n%z = forge.clip %a min 0.0 max 5.0e+05 : {TYPE}",
+        ),
+    ],
+)
+def test_a_bound_that_random_numbers_do_not_reach(before: str, after: str) -> None:
+    assert compared(before, after, "exact").differences
+
+
+@pytest.mark.parametrize(("high", "is_equal"), [("3.0e+38", False), ("1.0e+30", True)])
+def test_a_bound_that_no_run_reaches(high: str, is_equal: bool) -> None:
+    other = (
+        clipped("n", "1.0e-12", high)
+        .replace("%x, %c", "%w, %c")
+        .replace("%z =", f"%w = forge.identity %x : {TYPE}\n%z =")
+    )
+    verdict = compared(clipped("n", "1.0e-12", "1.0e+30"), other, "exact")
+    assert (verdict.equal, verdict.differences) == (is_equal, ())
+    assert is_equal or "has one outcome in every run, and is gone" in verdict.explain()
+
+
 TRUTH = (
     "%t = forge.cast %x dtype i1 : (TYPE) -> tensor<4x6xi1>\n%z = forge.cast %t dtype f32 : (tensor<4x6xi1>) -> TYPE"
 )

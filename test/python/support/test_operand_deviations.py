@@ -2,24 +2,60 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
+from onnx import helper
 
 from forge_mlir.support.known_deviations import Program
 from forge_mlir.support.operand_deviations import deviates_for
 
 
+def deviates(op: str, *operands: np.ndarray, **attributes: Any) -> bool:
+    """Whether onnxruntime is known to deviate for ordinary operands."""
+    values = {f"x{at}": operand for at, operand in enumerate(operands)}
+    node = helper.make_node(op, list(values), ["y"], **attributes)
+    engine: Program = "onnxruntime"
+    return deviates_for(engine, node, values, ordinary=True)
+
+
 def test_operands_that_saturate() -> None:
     weights = {number: np.full((2, 2), number, np.int8) for number in (-128, -65, 64, 127)}
     x = np.ones((2, 2), np.uint8)
-    engine: Program = "onnxruntime"
     for number, saturates in {-128: True, -65: True, 64: False, 127: True}.items():
-        assert deviates_for(engine, "MatMulInteger", [x, weights[number]], ordinary=True) == saturates
-    assert not deviates_for(engine, "MatMul", [x, weights[127]], ordinary=True)
-    assert not deviates_for(engine, "GRU", [np.array([np.inf], np.float32)], ordinary=True)
+        assert deviates("MatMulInteger", x, weights[number]) == saturates
+    assert not deviates("MatMul", x, weights[127])
+    assert not deviates("GRU", np.array([np.inf], np.float32))
+
+
+RAMP = np.arange(24, dtype=np.float32).reshape(1, 2, 3, 4)
+STEPS = np.tile(np.float32([-1, 1, 1, -1]), (1, 2, 3, 1))
+
+
+@pytest.mark.parametrize(
+    ("x", "axes", "is_known"),
+    [
+        (STEPS, [0, 2, 3], False),
+        (STEPS, [0, 1, 2], True),
+        (STEPS, [3], False),
+        (STEPS + 1, [3], False),
+        (STEPS + 8, [3], True),
+        (STEPS / 1000, [3], True),
+        (np.zeros((2, 0), np.float32), [1], False),
+    ],
+)
+def test_similar_elements(x: np.ndarray, axes: list[int], is_known: bool) -> None:
+    assert deviates("MeanVarianceNormalization", x, axes=axes) == is_known
+
+
+@pytest.mark.parametrize(("groups", "is_known"), [(1, False), (2, True)])
+def test_similar_elements_of_a_group(groups: int, is_known: bool) -> None:
+    scale = np.ones(2, np.float32)
+    assert deviates("GroupNormalization", RAMP, scale, scale, num_groups=groups) == is_known
 
 
 @pytest.mark.parametrize(("elements", "is_known"), [([1.5, 2, 1.5], True), ([1, 2, 3], False), ([], False)])
-def test_equal_elements(elements: list[float], is_known: bool) -> None:
-    x = [np.float32(elements)]
-    assert deviates_for("onnxruntime", "MeanVarianceNormalization", x, ordinary=True) == is_known
+def test_an_operand_that_another_node_computes(elements: list[float], is_known: bool) -> None:
+    node = helper.make_node("MeanVarianceNormalization", ["computed"], ["y"])
+    assert deviates_for("onnxruntime", node, {"x": np.float32(elements)}, ordinary=True) == is_known

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from torch_mlir import ir
 import forge_mlir
 from forge_mlir.artifact.reseal import reseal
 from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.compiler.stages.passes_apart import Pass, Stage
 from forge_mlir.equivalence.differences import Difference
 from forge_mlir.verify import Verification, exact, verify_model
 from forge_mlir.verify.exact import exactness_of
@@ -142,6 +143,26 @@ def test_a_softmax_that_overflows_is_wrong(tmp_path: Path) -> None:
     assert {verdict for _, verdict in found.runs} == {"right"}
     assert found.verdict == "wrong"
     assert "1 softmax of 'probe' have stable=False, and overflow" in found.reasons[0]
+
+
+def test_a_pass_that_makes_a_softmax_overflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same function, of ordinary numbers."""
+
+    def staged(module: ir.Module, passes: list[Pass]) -> Iterator[Stage]:
+        yield from stages(module, passes)
+        with module.context:
+            for function in module.body.operations:
+                for op in function.regions[0].blocks[0].operations:
+                    if "stable" in op.operation.attributes:
+                        op.operation.attributes["stable"] = ir.BoolAttr.get(False)
+        yield Stage("wrong", module)
+
+    stages = exact.staged
+    artifact, imported = compile_traced(saved(product(), tmp_path), tmp_path / "out")
+    monkeypatch.setattr(exact, "staged", staged)
+    found = exactness_of(artifact, imported, {})
+    assert found.state == "different"
+    assert "softmax" in found.reason
 
 
 def test_a_softmax_of_the_user_that_overflows_is_as_compiled(tmp_path: Path) -> None:

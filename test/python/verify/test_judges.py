@@ -15,10 +15,12 @@ import forge_mlir
 from forge_mlir.execute.onnx.engines import OPENERS, OnnxRuntime, Runner
 from forge_mlir.execute.onnx.nodes import NodeCall, OnnxNodes
 from forge_mlir.lowerings import Builder, Node, Value
-from forge_mlir.verify import Verification, verify_model
+from forge_mlir.verify import Verification, compare, verify_model
 from forge_mlir.verify.judges import Judges
+from sample_models import forests
+from sample_models.forests import Forest
 from sample_models.microsoft.quantised import CONVERTED
-from sample_models.probe import chain
+from sample_models.probe import FLOAT, build, chain, node
 
 
 def lrn(**attributes: float) -> ModelProto:
@@ -235,3 +237,79 @@ def test_sums_of_integers_have_no_rounding(dtype: type, is_exact: bool) -> None:
     values["y"] = values["s"] + constants["b"]
     allowed = Judges(OnnxNodes(model, {})).allowed(nodes, "y", values)
     assert (not allowed.any()) == is_exact
+
+
+NORMS = {
+    "mean and variance": (node("MeanVarianceNormalization", ["x"], ["y"], "norm"), 18),
+    "of images": (node("MeanVarianceNormalization", ["x"], ["y"], "norm", axes=[2, 3]), 13),
+    "groups": (node("GroupNormalization", ["x", "scale", "bias"], ["y"], "norm", num_groups=2), 21),
+}
+ROWS = {
+    "0": np.zeros((2, 8, 4, 5), np.float32),
+    "1.7": np.full((2, 8, 4, 5), 1.7, np.float32),
+    "1e6": np.full((2, 8, 4, 5), 1234567.7, np.float32),
+    "of channels": np.tile(np.float32([1.1, 2.3, 1e5, -3.7])[:, None, None], (2, 2, 4, 5)),
+}
+
+
+@pytest.mark.parametrize("kind", NORMS)
+@pytest.mark.parametrize("rows", ROWS)
+def test_norms_of_constant_rows_are_decided(kind: str, rows: str, tmp_path: Path) -> None:
+    """onnxruntime and onnx.reference give NaN for some of them, although ONNX's epsilon excludes it."""
+    made, opset = NORMS[kind]
+    given = {name: np.full(8, 0.5, np.float32) for name in made.input if name != "x"}
+    model = build([made], {"x": (FLOAT, [2, 8, 4, 5])}, {"y": FLOAT}, opset=opset, **given)
+    assert verified(model, tmp_path, inputs={"x": ROWS[rows]}, alone=False).reasons == ()
+
+
+LOOP = """
+<ir_version: 9, opset_import: ["" : 21]>
+loop (float[2] s) => (float[2] last, float[m, 2] y) {
+    n = Constant<value = int64 {3}>()
+    last, y = Loop(n, , s) <body = step (int64 i, bool c, float[2] p) => (bool d, float[2] q, float[2] r) {
+        d = Not(c) q = Add(p, p) r = Identity(p) }> }
+"""
+
+
+def _voting(op: str, targets: int, **attributes: Any) -> ModelProto:
+    """Trees of `op`, whose first target gets no vote."""
+    if op == "TreeEnsemble":
+        made = forests.ensemble(Forest(3, 3, (0,)))
+        made["leaf_targetids"] = [at % targets for at in range(len(made["leaf_targetids"]))]
+    else:
+        made = Forest(3, 3, (targets - 1,)).attributes("target_")
+    return forests.model(op, made | {"n_targets": targets} | attributes)
+
+
+DEVIATING = {
+    "a loop without a condition": lambda: onnx.parser.parse_model(LOOP),
+    "softmax of trees": lambda: _voting("TreeEnsemble", 3, post_transform=1),
+    "logistic of trees": lambda: _voting("TreeEnsemble", 2, post_transform=2),
+    "base values without votes": lambda: _voting("TreeEnsembleRegressor", 2, base_values=[0.5, 0.25]),
+    "base values without votes, largest": lambda: _voting(
+        "TreeEnsembleRegressor", 3, base_values=[0.5, 0.25, 1.0], aggregate_function="MAX"
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", DEVIATING)
+def test_onnxruntime_is_not_believed_where_it_deviates(kind: str, tmp_path: Path) -> None:
+    model = DEVIATING[kind]()
+    given = {"s": np.ones(2, np.float32)} if "loop" in kind else {"x": forests.operand(special=False)}
+    theirs, ours = (OPENERS[engine](model.SerializeToString(), True, 1)(given)[0] for engine in OPENERS)
+    assert not compare("y", theirs, ours).passed  # Otherwise the deviation has to be removed from the table.
+    assert verified(model, tmp_path).reasons == ()
+
+
+def _features(node: Node, b: Builder) -> Value:
+    """A wrong lowering of trees: half of each feature."""
+    for name in forests.ensemble(Forest(3, 3, (0,))):
+        node.ignore_attr(name)
+    node.ignore_attr("post_transform")
+    x = node.input(0)
+    return b.multiply(b.index(x, -1, 0, 3, 1), b.scalar_like(x, 0.5))
+
+
+def test_a_wrong_module_is_found_where_onnxruntime_deviates(tmp_path: Path) -> None:
+    lowering = forge_mlir.lowering("ai.onnx.ml", "TreeEnsemble")(_features)
+    assert verified(DEVIATING["softmax of trees"](), tmp_path, lowerings=[lowering]).verdict == "wrong"

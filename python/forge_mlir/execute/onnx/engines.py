@@ -13,13 +13,13 @@ import ml_dtypes
 import numpy as np
 
 from forge_mlir.errors import escaped
+from forge_mlir.execute.onnx.corrected_ops import corrected_ops
 from forge_mlir.execute.onnx.kept_sessions import kept_session
 from forge_mlir.support.known_deviations import deviations_of
-from forge_mlir.support.opsets import default_opset
+from forge_mlir.support.opsets import declared_opsets, default_opset
 
 if TYPE_CHECKING:
     from onnx import FunctionProto, GraphProto, ModelProto, NodeProto
-    from onnx.reference.op_run import OpRun
 
 Engine = Literal["onnxruntime", "onnx.reference"]
 
@@ -88,7 +88,7 @@ def _open_reference(source: str | bytes, _exact: bool, _threads: int) -> Runner:
         package = None if node.domain else _PACKAGE_OF.get(node.op_type)
         if package is not None and find_spec(package) is None:
             raise RuntimeError(f"{node.op_type} needs the package {package}, which is not installed")
-    evaluator = ReferenceEvaluator(model, new_ops=[_stacking_loop()])
+    evaluator = ReferenceEvaluator(model, new_ops=corrected_ops())
     are_float32 = [output.type.tensor_type.elem_type == onnx.TensorProto.FLOAT for output in model.graph.output]
 
     def run(feeds: dict[str, Any]) -> list[Any]:
@@ -104,32 +104,6 @@ def _open_reference(source: str | bytes, _exact: bool, _threads: int) -> Runner:
     return run
 
 
-def _stacking_loop() -> type[OpRun]:
-    """The Loop of onnx.reference concatenates scan outputs, which ONNX stacks, and takes an absent condition for false.
-    This class corrects both."""
-    from onnx.reference.ops import op_loop
-
-    class Loop(op_loop.Loop):  # type: ignore[misc]  # onnx.reference finds it by its name
-        def __init__(self, *args: Any) -> None:
-            super().__init__(*args)
-            run_body: Any = getattr(self, "_run_body")  # noqa: B009 - which OpRun makes for the attribute
-
-            def watched(*args: Any, **kwargs: Any) -> Any:
-                self._rounds.append(run_body(*args, **kwargs))
-                return self._rounds[-1]
-
-            self._run_body = watched
-
-        def _run(self, count: Any, go: Any, *args: Any, **kwargs: Any) -> Any:
-            self._rounds: list[Any] = []
-            results = list(super()._run(count, np.array(True) if go is None else go, *args, **kwargs))
-            for at in range(self.K if self._rounds else 0):
-                results[self.N + at] = np.stack([outputs[at - self.K] for outputs in self._rounds])
-            return tuple(results)
-
-    return Loop
-
-
 OPENERS: dict[Engine, Callable[[str | bytes, bool, int], Runner]] = {
     "onnxruntime": OnnxRuntime,
     "onnx.reference": _open_reference,
@@ -138,11 +112,20 @@ OPENERS: dict[Engine, Callable[[str | bytes, bool, int], Runner]] = {
 
 def engine_of(model: ModelProto) -> Engine:
     """The engine for `model`: onnxruntime, unless it is known to deviate from ONNX for one of the nodes, also of
-    functions of the model."""
-    bodies: list[tuple[GraphProto | FunctionProto, int]] = [(model.graph, default_opset(model))]
-    bodies += [(function, default_opset(function)) for function in model.functions]
-    deviates = any(deviations_of("onnxruntime", node, opset) for body, opset in bodies for node in _nodes(body))
-    return "onnx.reference" if deviates else "onnxruntime"
+    functions of the model, and onnx.reference is not."""
+    bodies: list[tuple[GraphProto | FunctionProto, ModelProto | FunctionProto]] = [(model.graph, model)]
+    bodies += [(function, function) for function in model.functions]
+    nodes = [
+        (node, opsets.get(node.domain, 0))
+        for body, owner in bodies
+        for opsets in [{**declared_opsets(owner), "": default_opset(owner)}]
+        for node in _nodes(body)
+    ]
+
+    def deviates(engine: Engine) -> bool:
+        return any(deviations_of(engine, node, opset) for node, opset in nodes)
+
+    return "onnx.reference" if deviates("onnxruntime") and not deviates("onnx.reference") else "onnxruntime"
 
 
 def engines_for(first: Engine) -> list[Engine]:

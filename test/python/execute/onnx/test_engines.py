@@ -15,30 +15,6 @@ import forge_mlir
 from forge_mlir.execute.onnx.engines import OPENERS, engine_of, engines_for
 from forge_mlir.support.known_deviations import KNOWN_DEVIATIONS
 
-SCAN = """
-<ir_version: 9, opset_import: ["" : 21]>
-scan (int64 n, bool go, float[{shape}] s) => (float[m] y) {{
-    last, y = Loop(n, go, s) <body = step (int64 i, bool c, float[{shape}] p)
-        => (bool d, float[{shape}] q, float[{shape}] r) {{
-        d = Identity(c) q = Add(p, p) r = Identity(p) }}> }}
-"""
-
-
-@pytest.mark.parametrize("shape", [(), (2,), (2, 3)])
-def test_scan_outputs_are_stacked(shape: tuple[int, ...]) -> None:
-    text = SCAN.format(shape=",".join(map(str, shape))).replace("float[]", "float")
-    model = parser.parse_model(text).SerializeToString()
-    start = np.ones(shape, np.float32)
-    (found,) = OPENERS["onnx.reference"](model, True, 1)({"n": np.array(3), "go": np.array(True), "s": start})
-    np.testing.assert_array_equal(found, np.stack([start, 2 * start, 4 * start]))
-
-
-def test_a_condition_that_is_left_out_is_true() -> None:
-    text = SCAN.format(shape="").replace("float[]", "float").replace("Loop(n, go, s)", "Loop(n, , s)")
-    model = parser.parse_model(text).SerializeToString()
-    (found,) = OPENERS["onnx.reference"](model, True, 1)({"n": np.array(2), "go": np.array(False), "s": np.float32(1)})
-    np.testing.assert_array_equal(found, [1, 2])
-
 
 def test_an_unknown_rank_does_not_change_the_engine(tmp_path: Path) -> None:
     """ReduceProd over axes that are an input: onnxruntime's session does not know the rank of the result."""

@@ -1,0 +1,132 @@
+"""Ops of onnx.reference that are corrected to what ONNX says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    from onnx.reference.op_run import OpRun
+
+    Array = npt.NDArray[Any]
+
+
+def corrected_ops() -> list[type[OpRun]]:
+    """Classes for `new_ops` of a ReferenceEvaluator, which finds them by their names."""
+    return [_loop(), *_norms(), *_trees()]
+
+
+def _loop() -> type[OpRun]:
+    """onnx.reference concatenates scan outputs, which ONNX stacks. It takes an absent condition for false, and obeys
+    the condition that the body computes, which ONNX ignores if there is no condition input."""
+    from onnx.reference.ops import op_loop
+
+    class Loop(op_loop.Loop):  # type: ignore[misc]
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args)
+            run_body: Any = getattr(self, "_run_body")  # noqa: B009 - which OpRun makes for the attribute
+
+            def watched(*args: Any, **kwargs: Any) -> Any:
+                results = list(run_body(*args, **kwargs))
+                self._rounds.append(results)
+                return results if self._obeys else [np.array(True), *results[1:]]
+
+            self._run_body = watched
+
+        def _run(self, count: Any, go: Any, *args: Any, **kwargs: Any) -> Any:
+            self._rounds: list[Any] = []
+            self._obeys = go is not None
+            results = list(super()._run(count, go if self._obeys else np.array(True), *args, **kwargs))
+            for at in range(self.K if self._rounds else 0):
+                results[self.N + at] = np.stack([outputs[at - self.K] for outputs in self._rounds])
+            return tuple(results)
+
+    return Loop
+
+
+def _norms() -> list[type[OpRun]]:
+    """onnx.reference's LRN sums squares for as many channels as the batch has samples. The others subtract the square
+    of the mean from the mean of the squares, which cancels for rows of similar elements."""
+    from onnx.reference.op_run import OpRun
+
+    def widened(x: Array) -> Array:
+        return x.astype(np.result_type(x.dtype, np.float32), copy=False)
+
+    class LRN(OpRun):  # type: ignore[misc]
+        op_domain = ""
+
+        def _run(self, x: Array, alpha: float, beta: float, bias: float, size: int) -> tuple[Array]:
+            """x / (bias + alpha / size * sum of squares of up to `size` channels around each) ** beta."""
+            wide = widened(x)
+            padded = np.zeros((x.shape[0], x.shape[1] + size - 1, *x.shape[2:]), wide.dtype)
+            first = (size - 1) // 2
+            padded[:, first : first + x.shape[1]] = wide**2
+            sums = sum((padded[:, at : at + x.shape[1]] for at in range(size)), np.zeros(x.shape, wide.dtype))
+            return ((wide / (bias + alpha / size * sums) ** beta).astype(x.dtype),)
+
+    class MeanVarianceNormalization(OpRun):  # type: ignore[misc]
+        op_domain = ""
+
+        def _run(self, x: Array, axes: list[int]) -> tuple[Array]:
+            """(x - mean) / (deviation + 1e-9)"""
+            wide, along = widened(x), tuple(axes)
+            apart = wide - wide.mean(axis=along, keepdims=True)
+            return ((apart / (np.sqrt((apart**2).mean(axis=along, keepdims=True)) + 1e-9)).astype(x.dtype),)
+
+    class GroupNormalization(OpRun):  # type: ignore[misc]
+        op_domain = ""
+
+        def _run(self, x: Array, scale: Array, bias: Array, epsilon: float, num_groups: int, **_: Any) -> tuple[Array]:
+            """(x - mean) / sqrt(variance + epsilon) * scale + bias, with scale and bias by group until opset 20."""
+            groups = widened(x).reshape(x.shape[0], num_groups, -1)
+            apart = groups - groups.mean(axis=2, keepdims=True)
+            normal = apart / np.sqrt((apart**2).mean(axis=2, keepdims=True) + epsilon)
+            by = (1, -1, *(1 for _ in x.shape[2:]))
+            factor, added = (np.repeat(widened(each), x.shape[1] // each.size).reshape(by) for each in (scale, bias))
+            return ((normal.reshape(x.shape) * factor + added).astype(x.dtype),)
+
+    return [LRN, MeanVarianceNormalization, GroupNormalization]
+
+
+_UNUSED = 1e37
+"""A score of at least this is where onnx.reference starts from in the search of a minimum or maximum."""
+
+
+def _trees() -> list[type[OpRun]]:
+    """onnx.reference leaves `post_transform` out, or stops, and gives the largest number of its type, or its negative,
+    as the minimum or maximum of no votes."""
+    from onnx.reference.ops.aionnxml import _common_classifier as classifier
+    from onnx.reference.ops.aionnxml import op_tree_ensemble, op_tree_ensemble_regressor
+
+    transforms = {
+        "SOFTMAX": classifier.softmax,
+        "LOGISTIC": classifier.logistic,
+        "SOFTMAX_ZERO": classifier.softmax_zero,
+        "PROBIT": classifier.probit,
+    }
+    names = ("NONE", *transforms)
+
+    def finished(scores: Array, base: Any, transform: str) -> tuple[Array]:
+        votes = np.where(np.abs(scores) < _UNUSED, scores, 0).astype(scores.dtype)
+        total = votes if base is None else votes + np.asarray(base, scores.dtype)
+        return (transforms[transform](total).astype(scores.dtype) if transform in transforms else total,)
+
+    class TreeEnsemble(op_tree_ensemble.TreeEnsemble):  # type: ignore[misc]
+        def _run(self, *args: Any, post_transform: int = 0, **kwargs: Any) -> tuple[Array]:
+            return finished(super()._run(*args, **kwargs)[0], None, names[post_transform])
+
+    class TreeEnsembleRegressor(op_tree_ensemble_regressor.TreeEnsembleRegressor):  # type: ignore[misc]
+        def _run(
+            self,
+            x: Array,
+            base_values: Any = None,
+            base_values_as_tensor: Any = None,
+            post_transform: str = "NONE",
+            **kwargs: Any,
+        ) -> tuple[Array]:
+            base = base_values if base_values_as_tensor is None else base_values_as_tensor
+            return finished(super()._run(x, **kwargs)[0], base, post_transform)
+
+    return [TreeEnsemble, TreeEnsembleRegressor]
