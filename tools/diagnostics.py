@@ -52,7 +52,7 @@ def page() -> str:
         "",
         "Errors and warnings have codes, whose meaning never changes. `forge-mlir explain FM1001` prints the meaning,",
         "the cause and the cure of FM1001. *exit* is the [exit code](guides/command.md#exit-codes) of a command that",
-        "ends with the error; warnings have none. *name* is the name in `forge_mlir.codes.Code` and `forge::Code`.",
+        "ends with the error. *name* is the name in `forge_mlir.codes.Code` and `forge::Code`.",
         "",
         "`python tools/diagnostics.py` makes this page from `python/forge_mlir/diagnostics.toml`; do not edit it.",
     ]

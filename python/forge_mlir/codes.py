@@ -257,7 +257,7 @@ class Code(StrEnum):
     InternalError = "FM9001"
     """forge-mlir has a bug"""
     DomainQuestion = "FM9002"
-    """a function of the Python module forge_mlir.iterdomain cannot compute its result"""
+    """a function of forge_mlir.iterdomain cannot compute its result"""
     PackageMissing = "FM9003"
     """a Python package that the command needs is not installed"""
     WrongUsage = "FM9004"
