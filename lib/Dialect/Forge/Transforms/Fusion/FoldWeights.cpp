@@ -1,7 +1,7 @@
 //===- FoldWeights.cpp - folds scales and biases into weights -------------===//
 //
 // Runs the rewrites of Affine/FoldScales.cpp and Affine/FoldAddends.cpp, among others. The scale and the shift of a
-// batch norm, which are folded into a convolution, are made in Norms/ScaleAndShift.cpp.
+// batch norm, which are folded into a convolution, are made in Norms/FoldBatchNorm.cpp.
 //
 //===----------------------------------------------------------------------===//
 

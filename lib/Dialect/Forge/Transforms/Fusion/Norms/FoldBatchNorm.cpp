@@ -1,4 +1,4 @@
-//===- ScaleAndShift.cpp - batch normalisation as a scale and a shift -----===//
+//===- FoldBatchNorm.cpp - batch normalisation as a scale and a shift -----===//
 //
 // Called by --forge-device-forms. --forge-fold-weights then folds scale and shift into the convolution that computes x.
 //
