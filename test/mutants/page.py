@@ -22,13 +22,13 @@ _LABELS = {
     "axes of transpose": "another axis of a transpose, or no transpose",
     "comparison for maximum": "comparison and selection instead of a maximum, minimum or ReLU",
     "dropped bias": "no bias of a call",
-    "epsilon dropped": "epsilon of 1e-30",
+    "epsilon dropped": "1e-30 instead of an epsilon",
     "fmod": "remainder with the sign of the dividend",
     "halves up": "halves rounded up instead of to even",
     "largest for infinity": "largest number instead of infinity",
     "last summand missing": "sum or mean without the last element",
-    "leaking": "another slope for negative numbers",
-    "mask of ten thousand": "mask of -10,000",
+    "leaking": "another slope of a leaky ReLU",
+    "mask of ten thousand": "-10,000 instead of -infinity in a mask",
     "missing clip": "no ReLU, or a clip without one bound",
     "missing median": "element of median magnitude of a weight set to 0",
     "missing summand": "largest element of a weight set to 0",
@@ -36,24 +36,24 @@ _LABELS = {
     "neighbouring op": "another op of a call",
     "no bias": "no bias of a node",
     "no negative wrap": "negative indices that do not count from the end",
-    "no upper bound": "no upper bound of a Clip node",
+    "no upper bound": "a Clip node without its upper bound",
     "offset": "small number added to a result",
-    "one flipped": "another element of a mask or of indices",
+    "one flipped": "one element of a mask or of indices changed",
     "one percent": "result times 1.01",
     "other axes": "another permutation of a transpose",
     "other axis": "another axis of a call",
     "other constant": "another constant",
     "other sign": "subtraction instead of addition, or a negated constant",
-    "other window": "another count_include_pad, ceil_mode or align_corners of a call",
+    "other window": "count_include_pad, ceil_mode or align_corners of a call inverted",
     "overflowing": "softmax without subtraction of the maximum",
     "pads at the other end": "begin and end of attribute `pads` swapped",
-    "repeated operand": "the first operand twice",
+    "repeated operand": "the first operand in place of the second",
     "rolled": "elements of a weight moved by one position",
-    "rounded to 16 bits": "weight rounded to 16 bits",
+    "rounded to 16 bits": "weight rounded to bfloat16",
     "scaled bias": "bias times 1.0005",
     "scaled scores": "operand of a softmax times 1.01",
     "scores times zero": "operand of a softmax times 0",
-    "shifted padding": "padding of a call at other sides",
+    "shifted padding": "padding of a call moved to another side",
     "shifted slice": "slice of other elements",
     "tanh for erf": "the other approximation of a GELU",
     "the default": "attribute set to its default value",
@@ -95,7 +95,8 @@ _SPECIAL_HEAD = """\
 ### Wrong only for special values
 
 Some changes affect only inputs with NaN, infinities or the largest numbers. `verify --profile special` judges these
-programs without the exact check. They are not counted above.
+programs without the exact check. They are not counted above, where the same
+changes have only equivalent programs.
 """
 
 _RIGHT = """\
@@ -107,15 +108,16 @@ model, if it has any. Each row of the table is a set of models:
 - *repository*: models in `models/`
 - *small*: the small models from which wrong programs are made
 - *architectures*: models of `benchmarks/architectures.py` (`make mutants MUTANTS='--architectures FOLDER'`)
-- another name: models of a folder outside this repository (`make mutants MUTANTS='--models FOLDER'`)
+- another name, such as *models*: a folder of this name outside this repository
+  (`make mutants MUTANTS='--models FOLDER'`)
 
 *Proved equal* is the number of programs that the exact check finds equal to the [converted graph](glossary.md), up to
 rounding.
 """
 
 _REASONS = """\
-*ONNX's own output moves as far by rounding* means that rounding errors change the output of onnxruntime by a similar
-amount ([the verdict](guides/debugging.md#the-verdict))."""
+*ONNX's own output moves as far by rounding* means that rounding errors explain the difference. The program is
+undecided, because the difference is large ([condition 2](guides/debugging.md#the-verdict))."""
 
 
 def counted(found: Sequence[Mutant]) -> list[Mutant]:
@@ -153,14 +155,14 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
         *_table(found, _COLUMNS),
     ]
     if passed:
-        lines += ["", "Let pass:", "", "| model | rule | largest change of an output |", "|---|---|---|"]
+        lines += ["", "Let pass:", "", "| model | change | largest change of an output |", "|---|---|---|"]
         lines += [f"| {mutant.model} | {mutant.rule.replace('_', ' ')} | {mutant.change:.1e} |" for mutant in passed]
     return [*lines, *_specials(found)]
 
 
 def _table(found: Sequence[Mutant], columns: Mapping[Ended, str]) -> list[str]:
     """One row per rule with results in the `columns`, which are ends and their titles."""
-    lines = [f"| rule | {' | '.join(columns.values())} |", "|---" * (1 + len(columns)) + "|"]
+    lines = [f"| change | {' | '.join(columns.values())} |", "|---" * (1 + len(columns)) + "|"]
     by_rule: dict[str, Counter[str]] = {}
     for mutant in found:
         if mutant.ended in columns:

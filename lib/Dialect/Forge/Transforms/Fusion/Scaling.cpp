@@ -81,7 +81,8 @@ struct Magnitudes {
     Operation *op = weight.getDefiningOp();
     if (!op || op->getNumOperands() == 0 || isa<SineOp, CosineOp>(op))
       return {1, 1};
-    if (depth == 0)
+    auto isNotZero = [](const APFloat &element) { return !element.isZero(); };
+    if (depth == 0 || (isa<DivideOp>(op) && !holdsForAll(op->getOperand(1), isNotZero).value_or(true)))
       return {0, kInfinity};
     // Chains of products grow along the first operand. Half of the depth for the others limits the number of visited
     // values if all operands are products.
@@ -112,7 +113,7 @@ bool forge::keepsWeightsFinite(Value factor, bool divides, bool takesReciprocals
   bool isConstant = isOrdinary.has_value();
   if (divides && !isConstant && !takesReciprocals)
     return false;
-  // Elements of other constants may be 0.
+  // Constants that are neither divisors nor scalars may have zeros. Elements that are not known count as ordinary.
   bool mustBeOrdinary = divides || factor.getDefiningOp<ScalarConstantOp>();
   return Magnitudes::of(factor).areWithin(kLargestFactor) && (!mustBeOrdinary || isOrdinary.value_or(true));
 }

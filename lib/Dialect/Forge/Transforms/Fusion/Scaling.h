@@ -32,7 +32,7 @@ bool isOrdinaryFactor(const llvm::APFloat &factor);
 /// it. (An infinite weight times 0, and a weight of 0 times an infinity, would be NaN.) The elements of constants, and
 /// of weights computed from them, have to be 0 or between 2^-50 and 2^20 in magnitude; scalar constants, which may move
 /// to any operand, and constant divisors between 2^-20 and 2^20. Elements in the model's file are not known here. They
-/// are assumed to be finite and not 0, but to divide by them needs `takesReciprocals`.
+/// are assumed to be finite and not 0, but may be divisors only with `takesReciprocals` (--fast-math=reciprocal).
 bool keepsWeightsFinite(mlir::Value factor, bool divides = false, bool takesReciprocals = false);
 /// Whether constants of `addend` are at most 2^20 in magnitude, also what is computed from them.
 bool isOrdinaryAddend(mlir::Value addend);

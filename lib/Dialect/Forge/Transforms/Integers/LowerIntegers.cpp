@@ -148,10 +148,14 @@ static Value knownResult(Operation *op, const IntegerRanges &ranges) {
 // The value that replaces the result of `op`; null if the op is not lowered.
 static Value replacementOf(Operation *op, const IntegerRanges &ranges) {
   auto index = dyn_cast<WrapIndexOp>(op);
-  // Also if the only valid index is known, that of an axis of size 1: the argument may have others.
+  // An axis of size 1 has a known result, 0, but the indices may be others, which are invalid. Those of an argument are
+  // checked before the program runs, and computed ones when they are used.
   if (index)
     noteIndices(index);
-  if (Value known = knownResult(op, ranges))
+  bool mayBeInvalid =
+      index && !indexArgument(index) &&
+      !Interval{-double(index.getSize()), double(index.getSize()) - 1}.contains(ranges.of(index.getIndices()));
+  if (Value known = mayBeInvalid ? Value() : knownResult(op, ranges))
     return known;
   if (auto quotient = dyn_cast<QuotientOp>(op))
     return lowerQuotient(quotient);

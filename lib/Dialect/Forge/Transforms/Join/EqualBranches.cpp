@@ -220,8 +220,8 @@ bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwa
                        : differOnlyAlong(op->getResult(0), first->getResult(0), axis));
       }))
     return false;
-  // The axis of the layers must not be one too many for the device. Other branches have the axis already, which an
-  // operand of lower rank may lack if its size is 1.
+  // Layers get a new axis, which must not be one too many for the device. In other branches, the results must have the
+  // axis: `ops` may be the producers of operands, and an operand of lower rank may lack an axis of size 1.
   int64_t rank = tensorType(first->getResult(0)).getRank();
   if (layers ? rank >= static_cast<int64_t>(kMostBroadcastAxes) : rank + axis < 0)
     return false;
@@ -238,8 +238,8 @@ bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwa
   if (auto product = dyn_cast<MatmulOp>(first);
       product && layers && step.operands[1].kind != Operand::Same && !isProductOfLayers(product))
     return false;
-  // The program does not read the elements in gaps. On integers it does not compute with them, which could overflow, or
-  // divide by 0, and would end the program.
+  // Nothing reads the results for elements in gaps, but the merged op computes them. An op on integers is not merged
+  // then, because it could overflow or divide by 0 there, which would end the program.
   bool isInteger = isa<IntegerType>(tensorType(first->getResult(0)).getElementType());
   bool mayFail = hasGaps && isInteger && !isReshape(first) && !isa<TransposeOp>(first);
   if (mayFail || !setGaps(step))

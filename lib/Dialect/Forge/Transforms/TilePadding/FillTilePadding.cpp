@@ -76,7 +76,7 @@ public:
   TilePaddingFiller(const TargetProfile &target, const DeviceLayout &layout, bool explain, bool annotate)
       : target(target), layout(layout), explain(explain), annotate(annotate), padding(target, annotate) {}
 
-  /// Visits all ops. Fails with an error if a fill is needed and there is none. With `explain`, emits the totals.
+  /// Visits all ops. Fails with an error if no fill meets the need of an op. With `explain`, emits the totals.
   LogicalResult run(func::FuncOp func) {
     constexpr llvm::StringLiteral kPass = "forge-fill-tile-padding";
     if (failed(requireOneBlock(func, kPass)) || failed(requireKnownShapes(func, kPass)))

@@ -394,6 +394,20 @@ func.func @divisors(%x: tensor<6x8xf32>) -> (tensor<6x2xf32>, tensor<6x2xf32>, t
   return %1, %3, %5 : tensor<6x2xf32>, tensor<6x2xf32>, tensor<6x2xf32>
 }
 
+// Nor is a factor folded that is a quotient by a zero: infinity * 0 in the weights would be NaN.
+// CHECK-LABEL: func.func @infinite_factor(
+// CHECK: %[[A:.+]] = forge.matmul %arg0
+// CHECK: forge.multiply %[[A]],
+func.func @infinite_factor(%x: tensor<6x8xf32>) -> tensor<6x2xf32> {
+  %w = forge.parameter "w" : tensor<8x2xf32>
+  %v = forge.parameter "v" : tensor<2xf32>
+  %zero = forge.constant dense<[0.0, 2.0]> : tensor<2xf32>
+  %factor = forge.divide %v, %zero : tensor<2xf32>
+  %0 = forge.matmul %x, %w : (tensor<6x8xf32>, tensor<8x2xf32>) -> tensor<6x2xf32>
+  %1 = forge.multiply %0, %factor : (tensor<6x2xf32>, tensor<2xf32>) -> tensor<6x2xf32>
+  return %1 : tensor<6x2xf32>
+}
+
 // A large splat with other users: a bias may be folded after a scale, but no second scale.
 // CHECK-LABEL: func.func @shared_splat(
 // CHECK: %[[S:.+]] = forge.multiply {{.*}} -> tensor<512x512x3x3xf32>

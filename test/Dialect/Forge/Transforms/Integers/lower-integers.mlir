@@ -41,6 +41,20 @@ func.func @input_index_of_one(%i: tensor<2xi64>) -> tensor<2xi64> {
   return %0 : tensor<2xi64>
 }
 
+// A computed index of an axis of size 1 may be invalid, which the lookup reports. One that is 0 or -1 is valid.
+// CHECK-LABEL: func.func @computed_index_of_one(
+// CHECK: %[[SUM:.+]] = forge.add %arg0, %arg0
+// CHECK: %[[INDEX:.+]] = forge.add %[[SUM]],
+// CHECK: %[[ZERO:.+]] = forge.constant dense<0> : tensor<2xi32>
+// CHECK: return %[[INDEX]], %[[ZERO]]
+func.func @computed_index_of_one(%i: tensor<2xi64>, %x: tensor<2x1xf32>) -> (tensor<2xi64>, tensor<2xi32>) {
+  %s = forge.add %i, %i : tensor<2xi64>
+  %0 = forge.wrap_index %s size 1 : tensor<2xi64>
+  %best = forge.argmax %x dim -1 : (tensor<2x1xf32>) -> tensor<2xi32>
+  %1 = forge.wrap_index %best size 1 : tensor<2xi32>
+  return %0, %1 : tensor<2xi64>, tensor<2xi32>
+}
+
 // An index that cannot be negative is not wrapped: by its stated range, or as the result of an argmax.
 // CHECK-LABEL: func.func @not_negative(
 // CHECK-NEXT: %[[BEST:.+]] = forge.argmax
