@@ -45,8 +45,9 @@ func.func @input_index_of_one(%i: tensor<2xi64>) -> tensor<2xi64> {
 // CHECK-LABEL: func.func @computed_index_of_one(
 // CHECK: %[[SUM:.+]] = forge.add %arg0, %arg0
 // CHECK: %[[INDEX:.+]] = forge.add %[[SUM]],
-// CHECK: %[[ZERO:.+]] = forge.constant dense<0> : tensor<2xi32>
-// CHECK: return %[[INDEX]], %[[ZERO]]
+// CHECK-NEXT: forge.constant dense<0> : tensor<2xi32>
+// CHECK-NEXT: %[[ZERO:.+]] = forge.constant dense<0> : tensor<2xi32>
+// CHECK-NEXT: return %[[INDEX]], %[[ZERO]]
 func.func @computed_index_of_one(%i: tensor<2xi64>, %x: tensor<2x1xf32>) -> (tensor<2xi64>, tensor<2xi32>) {
   %s = forge.add %i, %i : tensor<2xi64>
   %0 = forge.wrap_index %s size 1 : tensor<2xi64>
