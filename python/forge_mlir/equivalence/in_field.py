@@ -10,7 +10,7 @@ import numpy as np
 
 from forge_mlir.equivalence.differences import Difference, Layer, Outputs, difference
 from forge_mlir.equivalence.interpreter import Evaluation
-from forge_mlir.equivalence.leaves import Leaves, Steer, compared_by
+from forge_mlir.equivalence.leaves import Leaves, Steer, compared_by, has_large_integers
 from forge_mlir.equivalence.numbers.exact import Exact, ExactNumbers
 from forge_mlir.equivalence.numbers.field import hashed
 from forge_mlir.equivalence.numbers.readings import Readings
@@ -23,6 +23,9 @@ _CHOICES = COMPARISONS | {"forge.remainder"}
 """Ops whose result depends on ties, or on midpoints between integers."""
 _AT_BOUNDS: tuple[Steer, ...] = ("bounds", "beside")
 _STEERS: tuple[Steer, ...] = (*_AT_BOUNDS, "rows", "tiny", "small", "spread", "large")
+
+_BITS = (31, 30, 28, 25, 22, 18, 15, 10)
+"""Of the integers to try: the largest ones with which the first version of a function stays within Int32."""
 
 
 class _Values(list[Any]):
@@ -80,7 +83,10 @@ class InField:
         return found
 
     def _of_steers(self) -> list[Leaves]:
-        return [Leaves(self._seed, self._weights, steer=steer) for steer in self._steering]
+        large = [
+            Leaves(self._seed, self._weights, steer="integers", most=1 << bits) for bits in _BITS if self._steering
+        ]
+        return [*(Leaves(self._seed, self._weights, steer=steer) for steer in self._steering), *large]
 
     def _runs(self, function: Function) -> list[Leaves]:
         """The runs of a function are the same in every module, even if a pass removes such a choice."""
@@ -96,7 +102,9 @@ class InField:
         chosen: list[Leaves] = []
         for leaves in self._steered if known is None else known:
             compares = leaves.steer in _AT_BOUNDS and outcomes.compares
-            if known is None and not compares and not outcomes.undecided():
+            if leaves.steer == "integers":
+                compares = has_large_integers(function) and not any(each.most for each in chosen)
+            if known is None and not compares and (leaves.most or not outcomes.undecided()):
                 continue
             taken = Outcomes(function)
             try:
@@ -134,6 +142,8 @@ class InField:
             ExactNumbers(self._readings, lands=leaves.tied, ordered=leaves.steer is not None),
             lambda key, type_: self._leaf(key, type_, leaves.weight(key, type_), leaves),
             watch,
+            # A later module has to give the same integers without overflowing.
+            stops_at_overflow=leaves.steer == "integers" and function.name not in self._steers,
         )
         values = evaluation.outputs(function, arguments)
         outcomes.add(taken)

@@ -21,6 +21,7 @@ Watch = Callable[[int, list[Any], list[Any]], None]
 """Is called with the path of an op, the values of its operands and its results."""
 
 _INTEGERS = Integers()
+_DEVICE_BITS = 32
 # Larger values and convolution windows are not evaluated: comparisons use models with small weights.
 _MOST_ELEMENTS = 1 << 26
 
@@ -32,6 +33,8 @@ class Evaluation:
     floats: Algebra[Any]
     weight: Leaf
     watch: Watch | None = None
+    stops_at_overflow: bool = False
+    """Whether an integer that exceeds Int32, for which the device is not defined, is NotCovered."""
 
     def outputs(self, function: Function, arguments: Sequence[Any]) -> list[Any]:
         """The results of a function for given arguments. Raises NotCovered, naming the op."""
@@ -162,7 +165,13 @@ class Evaluation:
             if self.floats.shape(value) != type_.shape:
                 return self.floats.move(lambda v: _shaped(v, type_.shape), value)
             return value
+        if self.stops_at_overflow and type_.bits >= _DEVICE_BITS and _exceeds_int32(value):
+            raise NotCovered("an integer exceeds Int32")
         return wrapped(_shaped(value, type_.shape), type_)
+
+
+def _exceeds_int32(value: Array) -> bool:
+    return bool(value.size) and max(int(value.max()), -1 - int(value.min())) >= 1 << _DEVICE_BITS - 1
 
 
 def _zero(algebra: Algebra[Any]) -> Any:

@@ -23,9 +23,9 @@ _LARGEST_FACTOR = 46_000
 """The product of two integers up to this one is within Int32."""
 _NUMBERS = 1 << 24
 
-Steer = Literal["bounds", "beside", "rows", "tiny", "small", "spread", "large"]
+Steer = Literal["bounds", "beside", "rows", "tiny", "small", "spread", "large", "integers"]
 """What arguments are besides: the numbers that a function compares with, exactly; the nearest Float32 numbers to these;
-rows of magnitudes from 1e-9 to 1e9; all of one magnitude, which is in `_SCALES`."""
+rows of magnitudes from 1e-9 to 1e9; all of one magnitude, which is in `_SCALES`; integers up to `most`."""
 _MAGNITUDES = np.array([-9, -6, -3, 0, 3, 6, 9])
 _SCALES: dict[Steer, float] = {"tiny": 1e-30, "small": 1e-9, "spread": 8.0, "large": 1e9}
 """A number as small as the first one is below the bounds that keep divisors from 0. Scores that are spread have a
@@ -44,6 +44,7 @@ class Leaves:
     wide: bool = False
     tied: bool = False
     steer: Steer | None = None
+    most: int = 0
     _arguments: dict[tuple[str, int], Array] = field(default_factory=dict, init=False)
 
     def arguments(self, function: Function) -> list[Array]:
@@ -79,15 +80,18 @@ class Leaves:
         random = np.random.default_rng([self.seed, crc32(drawn.tobytes())])
         if function.arguments[argument].element == "i1":
             return drawn
-        if drawn.dtype.kind == "f" and self.steer not in ("bounds", "beside"):
-            if self.steer in _SCALES:
-                return drawn * _SCALES[self.steer]
+        if drawn.dtype.kind == "f" and self.steer in _SCALES:
+            return drawn * _SCALES[self.steer]
+        if drawn.dtype.kind == "f" and self.steer == "rows":
             rows = math.prod(drawn.shape[:-1])
             powers = random.permutation(np.resize(random.permutation(_MAGNITUDES), rows))
             powers = powers.reshape(*drawn.shape[:-1], 1) if drawn.ndim else powers.reshape(())
             # The elements of every fourth row are of several magnitudes, too.
             among = random.choice(_MAGNITUDES, drawn.shape) * (random.integers(0, 4, powers.shape) == 0)
             return np.asarray(drawn * 10.0 ** np.clip(powers + among, -9, 9))
+        if self.steer == "integers":
+            between = integers_of(function, argument, 2, most=self.most)
+            return drawn if drawn.dtype.kind == "f" else random.integers(*between, drawn.shape)
         takes = random.integers(0, 2, drawn.shape) == 1
         bounds = compared_by(function)
         if drawn.dtype.kind == "f":
@@ -199,13 +203,13 @@ _INDEX = {
 
 
 def integers_of(
-    function: Function, argument: int, number: int, spread: int = _SPREAD, negative: bool = False
+    function: Function, argument: int, number: int, spread: int = _SPREAD, negative: bool = False, most: int = 0
 ) -> tuple[int, int]:
     """The range [low, high) of an integer argument: indices that are computed from it have to stay within their axes,
     and an integer that becomes a float stays below `number`, which is 2 for masks of 0 and 1. If `number` is larger
     than for masks and small factors, integers that are cast to 8 or 16 bits have values that the cast wraps, and
     dividends have values up to `number`. An index is below `spread`; with `negative`, indices that count from the end
-    are drawn too."""
+    are drawn too. What is no index has values up to `most`, if that is given."""
     type_ = function.arguments[argument]
     if type_.element == "i1" or type_.is_float:
         return 0, 2
@@ -227,7 +231,9 @@ def integers_of(
                     far = max(far, min(1 << op.type.bits, _LARGEST_FACTOR))
                 elif op.name in _DIVIDES and position == 0:
                     far = max(far, number)
-    if far and number > _SPREAD == spread and not (is_index or is_wrapped):
+    if most and not (is_index or is_wrapped):
+        low, high = -most, most
+    elif far and number > _SPREAD == spread and not (is_index or is_wrapped):
         low, high = -far, far
     elif is_number and not (is_index or is_wrapped) and spread == _SPREAD:
         low, high = -number if number > _SPREAD else 0, number
@@ -242,6 +248,15 @@ def integers_of(
     for first, end in ends:
         low, high = max(low, first), min(high, end)
     return low, max(high, low + 1)
+
+
+def has_large_integers(function: Function) -> bool:
+    """Whether an argument is an integer that is no index."""
+    return any(
+        type_.is_integer
+        and integers_of(function, at, 2, most=_NUMBERS)[1] > max(_SPREAD, integers_of(function, at, 2)[1])
+        for at, type_ in enumerate(function.arguments)
+    )
 
 
 def _selected_size(op: Op) -> int:

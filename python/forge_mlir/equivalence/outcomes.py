@@ -75,15 +75,14 @@ class Outcomes:
         """The undecided ops with bounds, by their bounds. Integers are left out: their types decide much, such as that
         no ui8 is negative, and passes use that."""
         constants, whole = dict[int, str](), set[int]()
+        undecided, found = {id(op) for op in self.undecided()}, Counter[str]()
         for op in self.function.ops:
             if op.name in ("forge.scalar_constant", "forge.constant"):
                 value = np.asarray(op.attributes.get("constant", op.attributes.get("value")))
                 constants.update((result, str(np.unique(value).tolist())) for result in op.results)
             elif not whole.isdisjoint(op.operands) or any(type_.is_integer for type_ in op.operand_types):
                 whole.update(op.results)
-        found = Counter[str]()
-        for op in self.undecided():
-            if op.name in _BOUNDS and whole.isdisjoint(op.operands):
+            elif op.name in _BOUNDS and id(op) in undecided:
                 known = [constants[operand] for operand in op.operands if operand in constants]
                 found[" ".join([op.name, *(f"{name} {value}" for name, value in op.attributes.items()), *known])] += 1
         return found

@@ -68,10 +68,13 @@ def verify_compiled(
     """`verify_model` for a compiled model: the verification of the first run that is wrong, else of the first that is
     undecided, else of the first one. A program that is not equal by `exact` is wrong, regardless of the runs."""
     manifest = artifact.manifest()
+    is_equal = exact is not None and exact.state == "equal" and not exact.reason
     found: list[Verification] = []
     if runs.inputs is not None:
         given = {**defaults_of(manifest), **runs.inputs}
-        first = verify_artifact(model, artifact, imported, given, runs.goldens, tolerance=runs.tolerance, **options)
+        first = verify_artifact(
+            model, artifact, imported, given, runs.goldens, tolerance=runs.tolerance, is_equal=is_equal, **options
+        )
         found.append(replace(first, run="inputs"))
     profiles = runs.profiles or (DEFAULT_PROFILES if runs.inputs is None else ())
     seeds = range(runs.seed, runs.seed + (runs.seeds or seeds_of(manifest)))
@@ -87,7 +90,7 @@ def verify_compiled(
         # Goldens without inputs belong to the first seed.
         own = replace(runs, seed=seed, goldens=runs.goldens if seed == runs.seed else None)
         known = early.pop((seed, profile), None)
-        if (one := _of_profile(model, artifact, imported, profile, own, known, options)) is not None:
+        if (one := _of_profile(model, artifact, imported, profile, own, known, is_equal, options)) is not None:
             found.append(one)
     if not found:
         raise ForgeError(Code.ResultsUndecided, "ONNX takes no inputs of the profiles that were asked for")
@@ -110,19 +113,24 @@ def _of_profile(
     profile: Profile,
     runs: Runs,
     known: Arrays | ForgeError | None,
+    is_equal: bool,
     options: Options,
 ) -> Verification | None:
     """The verification with inputs of a profile; None if neither ONNX nor the module accepts them, or they are out of
-    the range that the model permits. `known` are the goldens of the first inputs if they were computed before."""
+    the range that the model permits. `known` are the goldens of the first inputs if they were computed before, and
+    `is_equal` is as for `verify_artifact`."""
     manifest = artifact.manifest()
+
+    def verify_run(inputs: Arrays, goldens: Arrays | None, of_file: Arrays | None) -> Verification:
+        how: Any = {"tolerance": runs.tolerance, "is_equal": is_equal, **options}
+        return verify_artifact(model, artifact, imported, inputs, goldens, of_file=of_file, **how)
+
     for largest in LARGEST if profile == "integers" else LARGEST[-1:]:
         inputs = profile_inputs(profile, manifest, runs.seed, imported, largest)
         if profile == "normal":
             goldens = runs.goldens if runs.inputs is None else None
             of_file = None if isinstance(known, ForgeError) else known
-            one = verify_artifact(
-                model, artifact, imported, inputs, goldens, of_file=of_file, tolerance=runs.tolerance, **options
-            )
+            one = verify_run(inputs, goldens, of_file)
             return replace(one, run="normal")
         if isinstance(known, ForgeError):
             return None
@@ -133,9 +141,7 @@ def _of_profile(
             return None
         known = None
         try:
-            one = verify_artifact(
-                model, artifact, imported, inputs, of_file=goldens, tolerance=runs.tolerance, **options
-            )
+            one = verify_run(inputs, None, goldens)
         except ForgeError as error:
             # A node divides by 0. Without `imported`, the module may have done so, which nothing excuses.
             divides = error.code is Code.ValueOutOfRange and imported is not None

@@ -231,7 +231,7 @@ def _held(
 
     algebra = _Moving(None if seed is None else np.random.default_rng(seed))
     with np.errstate(all="ignore"):
-        _OfModel(algebra, weight, watch, frozenset(nodes.constants)).outputs(function, given)
+        _OfModel(algebra, weight, watch, known=frozenset(nodes.constants)).outputs(function, given)
     return found
 
 

@@ -42,10 +42,11 @@ def verify_artifact(
     *,
     of_file: Arrays | None = None,
     tolerance: float | None = None,
+    is_equal: bool = False,
     **options: Unpack[Options],
 ) -> Verification:
     """One run of the result of `compile_traced`; without `imported` only outputs are compared. `of_file` are the
-    outputs of the model's file, if known."""
+    outputs of the model's file, if known; `is_equal`: the exact check found the program equal to the model."""
     label = escaped(model)
     limits = OUTPUT_LIMITS if tolerance is None else Limits(tolerance, min(OUTPUT_LIMITS.pcc, 1 - tolerance / 10))
     if imported is None:
@@ -110,6 +111,7 @@ def verify_artifact(
         doubt=doubt,
         as_nodes_say=lockstep.as_nodes_say if narrow is None else (),
         unmoved=lockstep.unmoved if narrow is None else (),
+        is_equal=is_equal,
     )
     return Verification(
         label, reports, rows, None, skipped, artifact.warnings, quantized, movement=dict(movement), **verdict

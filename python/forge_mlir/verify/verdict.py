@@ -24,8 +24,8 @@ Against = Literal["outputs", "file", "nodes"]
 the imported graph."""
 
 CAP = 0.1
-"""The largest error, relative to the largest element, of an output that is right by node; beyond it the comparison is
-not meaningful."""
+"""The largest error, relative to the largest element, of an output that is right by node, unless the exact check finds
+the program equal; beyond it the comparison is not meaningful."""
 
 
 @dataclass(frozen=True)
@@ -190,17 +190,19 @@ def decide(
     doubt: str = "",
     as_nodes_say: Collection[str] = (),
     unmoved: Collection[str] = (),
+    is_equal: bool = False,
 ) -> dict[str, Any]:
     """`verdict`, `reasons`, `against` and `by_node` of a verification.
 
     An output within its limit is right. An output beyond it is wrong, unless ONNX's own outputs move at least half as
-    far: then it is right by node up to `CAP`, and undecided beyond. Given goldens always decide. If a node could not be
-    compared, or the references differ on it, everything that is not wrong is undecided, unless the outputs agree with
-    given goldens. With `narrow` the program has a smaller float format than the model, so that few elements may be far
-    off: `CAP` then applies to all of them together. `doubt` concerns the model as a whole. `as_nodes_say` are outputs
-    that are exactly the results of the last nodes for the module's own values: among these, integers that are not
-    quantities, such as indices of the largest elements, may differ by any amount. So may floats that are `unmoved`:
-    they agree as results of nodes that had exactly ONNX's operands.
+    far: then it is right by node up to `CAP`, and beyond if the program `is_equal` to the model by the exact check;
+    otherwise it is undecided. Given goldens always decide. If a node could not be compared, or the references differ
+    on it, everything that is not wrong is undecided, unless the outputs agree with given goldens. With `narrow` the
+    program has a smaller float format than the model, so that few elements may be far off: `CAP` then applies to all
+    of them together. `doubt` concerns the model as a whole. `as_nodes_say` are outputs that are exactly the results of
+    the last nodes for the module's own values: among these, integers that are not quantities, such as indices of the
+    largest elements, may differ by any amount. So may floats that are `unmoved`: they agree as results of nodes that
+    had exactly ONNX's operands.
     """
     known = movement or {}
     if divergence is not None:
@@ -210,7 +212,8 @@ def decide(
         row.name for row in failed if known.get(row.name, 0.0) >= 1 and excess_of(row) <= _most(row) * known[row.name]
     }
     exact = {row.name for row in failed if row.name in (as_nodes_say if _is_counted(row) else unmoved)}
-    far = {row.name for row in failed if row.name in explained - exact and (row.rms if narrow else row.overall) > CAP}
+    most = np.inf if is_equal else CAP
+    far = {row.name for row in failed if row.name in explained - exact and (row.rms if narrow else row.overall) > most}
     wrong = [row for row in failed if row.name not in explained]
     verdict: Verdict = "right"
     reasons = [f"output {row.name!a}: {row.explain()}" for row in wrong]

@@ -288,6 +288,39 @@ def test_a_cast_that_wraps(narrow: str) -> None:
     assert compared_as(wide, wide, cast, f"%z = forge.identity %x : {wide}").differences
 
 
+INTEGERS = "tensor<4x6xi32>"
+
+
+def calculated(*steps: str) -> str:
+    """Steps such as "multiply 6" from %x on."""
+    lines, last = [], "x"
+    for at, step in enumerate(steps):
+        op, number = step.split()
+        made = "z" if at == len(steps) - 1 else f"s{at}"
+        lines += [
+            f"%c{at} = forge.scalar_constant constant {number}.0 dtype i32 : tensor<1xi32>",
+            f"%{made} = forge.{op} %{last}, %c{at} : ({INTEGERS}, tensor<1xi32>) -> {INTEGERS}",
+        ]
+        last = made
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_equal"),
+    [
+        (["multiply 2"], ["multiply 6", "quotient 3"], False),
+        (["multiply 1"], ["multiply 2", "quotient 2"], False),
+        (["add 1"], ["add 1", "remainder 65536"], False),
+        (["multiply 6"], ["multiply 2", "multiply 3"], True),
+        (["add 5", "subtract 2"], ["add 3"], True),
+    ],
+)
+def test_integers_that_exceed_int32_in_the_later_function_only(
+    before: list[str], after: list[str], is_equal: bool
+) -> None:
+    assert compared_as(INTEGERS, INTEGERS, calculated(*before), calculated(*after)).equal == is_equal
+
+
 @pytest.mark.parametrize("op", ["quotient", "remainder"])
 def test_a_divisor_that_is_larger_than_masks_and_indices(op: str) -> None:
     of = "tensor<4x6xi32>"

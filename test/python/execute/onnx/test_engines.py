@@ -84,6 +84,25 @@ def test_a_known_deviation_is_run_by_the_reference() -> None:
     assert engine_of(model(helper.make_node("Abs", ["x"], ["y"]), opset)) == "onnxruntime"
 
 
+def test_onnxruntime_runs_what_both_compute_otherwise() -> None:
+    """onnx.reference is wrong by more."""
+    nodes = [
+        helper.make_node("LRN", ["x"], ["y"], size=3),
+        helper.make_node("ConvTranspose", ["y", "w"], ["z"], group=2),
+    ]
+    for count, engine in ((1, "onnx.reference"), (2, "onnxruntime")):
+        graph = helper.make_graph(nodes[:count], "g", [], [])
+        assert engine_of(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)])) == engine
+
+
+def test_versions_are_those_of_the_domain() -> None:
+    node = helper.make_node("TreeEnsemble", ["x"], ["y"], domain="ai.onnx.ml", post_transform=1)
+    for version, engine in ((4, "onnxruntime"), (5, "onnx.reference")):
+        opsets = [helper.make_opsetid("", 21), helper.make_opsetid("ai.onnx.ml", version)]
+        made = helper.make_model(helper.make_graph([node], "g", [], []), opset_imports=opsets)
+        assert engine_of(made) == engine
+
+
 def test_subgraphs_are_inspected() -> None:
     inner = helper.make_graph([deviating()], "inner", [], [])
     branch = helper.make_node("If", ["c"], ["y"], then_branch=inner, else_branch=inner)
