@@ -93,7 +93,7 @@ def test_refusals(tmp_path: Path) -> None:
     reader = helper.make_node("Relu", ["past_key"], ["read"], name="reader")
     with pytest.raises(ForgeError, match=r"'reader'.*reads the cache 'past_key' beside the node that writes"):
         compile(tiny_language_model(extra=[reader], extra_outputs=["read"]), tmp_path, generate=Generation(24, [8]))
-    mean = helper.make_node("ReduceMax", ["present_key"], ["read"], name="mean", keepdims=0)
+    mean = helper.make_node("ReduceMean", ["present_key"], ["read"], name="mean", keepdims=0)
     with pytest.raises(ForgeError, match=r"'mean'.*reads positions beyond the length"):
         compile(tiny_language_model(extra=[mean], extra_outputs=["read"]), tmp_path, generate=Generation(24, [8]))
     for op, operands in {"Size": ["weights"], "Tile": ["words", "ids_shape"]}.items():

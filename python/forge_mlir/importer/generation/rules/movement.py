@@ -196,16 +196,17 @@ def expand(program: Program, node: NodeProto) -> None:
 
 
 def tile(program: Program, node: NodeProto) -> None:
-    """Repeats axes of size 1; other axes only once."""
+    """Repeats axes. Repeated positions are merged with the axis of the repetitions, which precedes them."""
     value = given(program, node)[0]
     times = [size_of(size) for size in sizes(program, node, 1)]
-    if any(size.times and count != 1 for size, count in zip(value.shape, times, strict=True)):
-        raise program.refused(node, "it repeats an axis of positions")
+    if any(size.times > 1 and count != 1 for size, count in zip(value.shape, times, strict=True)):
+        raise program.refused(node, "it repeats a joined axis of positions")
     program.copy(node)
-    shape = tuple(size.scaled(count) for size, count in zip(value.shape, times, strict=True))
+    shape = tuple(size.scaled(count) if count != 1 else size for size, count in zip(value.shape, times, strict=True))
     counts = counts_of(value)
     kept = counts if counts in (None, ALL_ZERO) or times[counts] == 1 else None
-    program.give(node.output[0], Value(node.output[0], value.dtype, shape, None, value.zeros, kept))
+    zeros = frozenset(axis for axis in value.zeros if times[axis] == 1)
+    program.give(node.output[0], Value(node.output[0], value.dtype, shape, None, zeros, kept))
 
 
 def filled(program: Program, node: NodeProto) -> None:
