@@ -95,6 +95,41 @@ MODELS = {
         | {"initializer_range": 0.2, "tie_word_embeddings": False},
         ("optimum", "dyn"),
     ),
+    "bloom": Model(
+        "BloomForCausalLM",
+        {"vocab_size": WORDS, "hidden_size": WIDTH, "n_layer": LAYERS, "n_head": HEADS, "initializer_range": 0.2},
+        ("optimum", "dyn"),
+    ),
+    "cohere": Model("CohereForCausalLM", _decoder(use_qk_norm=True, logit_scale=0.25), ("optimum", "dyn")),
+    "gptj": Model(
+        "GPTJForCausalLM",
+        {"vocab_size": WORDS, "n_embd": WIDTH, "n_layer": LAYERS, "n_head": HEADS, "rotary_dim": 8}
+        | {"n_positions": POSITIONS, "initializer_range": 0.2},
+        ("optimum", "dyn"),
+    ),
+    "gptoss": Model(
+        "GptOssForCausalLM",
+        _decoder(
+            head_dim=SIZE,
+            num_local_experts=4,
+            num_experts_per_tok=2,
+            sliding_window=8,
+            layer_types=["sliding_attention", "full_attention"],
+        ),
+        ("optimum",),
+    ),
+    "mpt": Model(
+        "MptForCausalLM",
+        {"vocab_size": WORDS, "d_model": WIDTH, "n_layers": LAYERS, "n_heads": HEADS, "max_seq_len": POSITIONS}
+        | {"initializer_range": 0.2},
+        ("optimum", "dyn"),
+    ),
+    "opt": Model(
+        "OPTForCausalLM",
+        {"vocab_size": WORDS, "hidden_size": WIDTH, "num_hidden_layers": LAYERS, "ffn_dim": 128, "init_std": 0.2}
+        | {"num_attention_heads": HEADS, "max_position_embeddings": POSITIONS, "word_embed_proj_dim": 32},
+        ("optimum", "dyn"),
+    ),
     "t5": Model(
         "T5ForConditionalGeneration",
         {**_T5, "initializer_factor": 1.0, "tie_word_embeddings": False},

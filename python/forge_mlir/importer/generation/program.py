@@ -1,8 +1,8 @@
 """A program of fixed shapes under construction: its nodes, and the facts about each value.
 
 A size that depends on n, the length, is replaced by the capacity. Elements beyond the length are *padding*: arbitrary,
-but finite, unless the model itself makes infinities of them, such as 1 / mask. A rule either leaves padding at its
-positions, or excludes it from the computation (a softmax gets minus infinity, a sum 0), or refuses the node.
+but finite, because divisors of 0 are replaced there. A rule either leaves padding at its positions, or excludes it from
+the computation (a softmax gets minus infinity, a sum 0), or refuses the node.
 """
 
 from __future__ import annotations

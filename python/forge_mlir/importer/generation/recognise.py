@@ -175,10 +175,16 @@ def _cache(present: str, producers: Mapping[str, NodeProto], inputs: Mapping[str
         if len(node.output) > given and node.output[given] == name and len(node.input) > read:
             past = _origin(node.input[read], producers)
             if past in inputs:
-                attributes = attributes_of(node)
+                attributes, grows, rank = attributes_of(node), node.op_type not in _STATES, _rank(inputs[past])
+                if grows and rank != 4:
+                    raise import_error(
+                        Code.NoStaticCache,
+                        f"its rank is {rank}, and a cache is [batch, heads, positions, size]",
+                        where=f"{tensor_label(past)}, {node_where(node)}",
+                        unsupported=True,
+                    )
                 window = attributes["local_window_size"] if attributes.get("sliding_window_cache") else 0
-                window = 1 if node.op_type == "TensorScatter" else window
-                return Cache(past, present, node.op_type not in _STATES, window)
+                return Cache(past, present, grows, 1 if node.op_type == "TensorScatter" else window)
     return None
 
 

@@ -27,11 +27,11 @@ CROSS = {
 }
 
 
-def _is_onnxruntime_s(folder: Path, model: ModelProto, prompt: int, **inputs: np.ndarray) -> None:
+def _is_onnxruntime_s(folder: Path, model: ModelProto, prompt: int, batch: int = 1, **inputs: np.ndarray) -> None:
     file = folder / "model.onnx"
     onnx.save(model, file)
-    artifact = compile(file, folder / "out", generate=Generation(24, [16]))
-    ids = np.random.default_rng(prompt).integers(1, WORDS, (1, prompt)).tolist()
+    artifact = compile(file, folder / "out", generate=Generation(24, [16], batch=batch))
+    ids = np.random.default_rng(prompt).integers(1, WORDS, (batch, prompt)).tolist()
     made = [row.tolist() for row in generate(artifact, ids, tokens=6, inputs=inputs)]
     found = compare_steps(artifact, file, ids, made, Limits(), inputs)
     assert found.failure() is None, found.lines()
@@ -111,6 +111,61 @@ def test_a_mask_whose_padding_is_a_pole(tmp_path: Path, op: str, operands: list[
         helper.make_node("Mul", ["scores", "factor"], ["scaled"]),
     )
     _is_onnxruntime_s(tmp_path, model, 3)
+
+
+@pytest.mark.parametrize("kind", ["Max", "Min", "L1", "L2", "SumSquare", "Prod", "LogSumExp", "Sum"])
+def test_reductions_over_positions(tmp_path: Path, kind: str) -> None:
+    model = tiny_language_model()
+    _constants(model, last=[-1])
+    _before(
+        model,
+        "biased",
+        0,
+        helper.make_node(f"Reduce{kind}", ["scores", "last"], ["reduced"]),
+        helper.make_node("Tanh", ["reduced"], ["share"]),
+        helper.make_node("Mul", ["scores", "share"], ["scaled"]),
+    )
+    _is_onnxruntime_s(tmp_path, model, 3)
+
+
+def test_the_largest_position(tmp_path: Path) -> None:
+    """A maximum of integers, from which the scale of a dynamic rotary embedding is computed."""
+    model = tiny_language_model()
+    _before(
+        model,
+        "biased",
+        0,
+        helper.make_node("CumSum", ["attention_mask", "one"], ["counts"]),
+        helper.make_node("Neg", ["counts"], ["below"]),
+        helper.make_node("ReduceMin", ["below", "axis1"], ["lowest_count"]),
+        helper.make_node("Cast", ["lowest_count"], ["lowest_f"], to=onnx.TensorProto.FLOAT),
+        helper.make_node("Unsqueeze", ["lowest_f", "axis2"], ["apart"]),
+        helper.make_node("Unsqueeze", ["apart", "axis2"], ["divisor"]),
+        helper.make_node("Div", ["scores", "divisor"], ["scaled"]),
+    )
+    _is_onnxruntime_s(tmp_path, model, 3)
+
+
+@pytest.mark.parametrize("batch", [1, 2])
+def test_experts(tmp_path: Path, batch: int) -> None:
+    """The largest columns of each token, and copies of all tokens, as in gpt-oss."""
+    model = tiny_language_model()
+    _constants(model, four=[4], flat=[-1, WIDTH], twice=[2, 1], copies=[2, -1, WIDTH])
+    _constants(model, none_yet=[0])
+    nodes = [
+        helper.make_node("Reshape", ["embedded", "flat"], ["all_tokens"]),
+        helper.make_node("TopK", ["all_tokens", "four"], ["best", "places"]),
+        helper.make_node("Shape", ["all_tokens"], ["flat_sizes"]),
+        helper.make_node("ConstantOfShape", ["flat_sizes"], ["none_of_it"]),
+        helper.make_node("Expand", ["none_of_it", "flat_sizes"], ["blank"]),
+        helper.make_node("ScatterElements", ["blank", "places", "best"], ["sparse"], axis=-1),
+        helper.make_node("Tile", ["sparse", "twice"], ["copied"]),
+        helper.make_node("Reshape", ["copied", "copies"], ["by_expert"]),
+        helper.make_node("ReduceSum", ["by_expert", "none_yet"], ["summed"], keepdims=0),
+        helper.make_node("Shape", ["embedded"], ["all_sizes"]),
+        helper.make_node("Reshape", ["summed", "all_sizes"], ["x"]),
+    ]
+    _is_onnxruntime_s(tmp_path, _after_embedding(model, *nodes), 3, batch)
 
 
 @pytest.mark.parametrize("norm", ["ReduceL2", "LpNormalization"])

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
-from onnx import GraphProto, ModelProto, TensorProto, TypeProto, helper
+from onnx import GraphProto, ModelProto, TensorProto, TypeProto, helper, numpy_helper
 
 from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
@@ -93,7 +94,7 @@ def test_refusals(tmp_path: Path) -> None:
     reader = helper.make_node("Relu", ["past_key"], ["read"], name="reader")
     with pytest.raises(ForgeError, match=r"'reader'.*reads the cache 'past_key' beside the node that writes"):
         compile(tiny_language_model(extra=[reader], extra_outputs=["read"]), tmp_path, generate=Generation(24, [8]))
-    mean = helper.make_node("ReduceMax", ["present_key"], ["read"], name="mean", keepdims=0)
+    mean = helper.make_node("ReduceMean", ["present_key"], ["read"], name="mean", keepdims=0)
     with pytest.raises(ForgeError, match=r"'mean'.*reads positions beyond the length"):
         compile(tiny_language_model(extra=[mean], extra_outputs=["read"]), tmp_path, generate=Generation(24, [8]))
     for op, operands in {"Size": ["weights"], "Tile": ["words", "ids_shape"]}.items():
@@ -120,6 +121,21 @@ def test_weights_of_constant_nodes(tmp_path: Path) -> None:
 
     facts = compile(_changed(hidden), tmp_path, generate=Generation(24, [8])).manifest()["generation"]
     assert (facts["ids"], facts["words"], facts["logits"]) == ("input_ids", 31, "logits")
+
+
+def test_keys_and_values_in_one_cache_are_refused(tmp_path: Path) -> None:
+    """The past of com.microsoft.Attention is [2, batch, heads, positions, size]."""
+    model = tiny_language_model()
+    graph = model.graph
+    operands, results = ["x", "packed", "", "", "past_both"], ["both", "present"]
+    attributes = {"num_heads": 2, "domain": "com.microsoft"}
+    graph.node.append(helper.make_node("Attention", operands, results, name="stacked", **attributes))
+    graph.initializer.append(numpy_helper.from_array(np.ones((16, 48), np.float32), "packed"))
+    model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+    graph.input.append(helper.make_tensor_value_info("past_both", TensorProto.FLOAT, [2, "batch", 2, "past", 8]))
+    graph.output.append(helper.make_tensor_value_info("present", TensorProto.FLOAT, None))
+    with pytest.raises(ForgeError, match=r"'past_both', node 'stacked'.*its rank is 5, and a cache is \[batch, heads,"):
+        compile(model, tmp_path, generate=Generation(24, [8]))
 
 
 def test_invalid_nodes(tmp_path: Path) -> None:

@@ -22,7 +22,10 @@ _ELEMENTWISE = [
     "Softplus", "Softsign", "LeakyRelu", "Elu", "Celu", "Selu", "HardSigmoid", "HardSwish", "Mish", "Swish",
     "ThresholdedRelu", "PRelu", "Where", "Cast", "CastLike", "Identity", "Dropout",
 ]  # fmt: skip
-_REDUCTIONS = ["Sum", "Mean", "Max", "Min", "Prod", "L1", "L2", "SumSquare", "LogSumExp"]
+_NEUTRAL = {
+    "Sum": 0, "L1": 0, "L2": 0, "SumSquare": 0, "Prod": 1, "Max": -np.inf, "Min": np.inf, "LogSumExp": -np.inf,
+}  # fmt: skip
+"""The elements that do not change a reduction."""
 _KEEP_ZERO = [
     "Cast", "CastLike", "Identity", "Dropout", "Neg", "Abs", "Relu", "Tanh", "Sin", "Sqrt", "Gelu", "Round",
     "Floor", "Ceil", "Sign",
@@ -202,10 +205,8 @@ def softmax(program: Program, node: NodeProto) -> None:
 def _hidden(program: Program, node: NodeProto, name: str, value: Value, axis: int) -> str:
     """Sets the padding of scores along `axis` to minus infinity; but in rows that are padding to 0. The model may hide
     all other positions from these rows, as a sliding window does, and a softmax of minus infinities is NaN."""
-    fill = program.number(float("-inf"), value.dtype)
     rows = [at for at in value.padded if at != axis]
-    for at in rows:
-        fill = program.with_zeros(fill, value, at)
+    fill = _fill(program, value, -np.inf, rows)
     producer = program.producers.get(node.input[0])
     if producer is not None and producer.op_type == "Add":
         for ours, theirs in (producer.input, tuple(producer.input)[::-1]):
@@ -218,6 +219,17 @@ def _hidden(program: Program, node: NodeProto, name: str, value: Value, axis: in
     return program.without_padding(name, value, axis, fill)
 
 
+def _fill(program: Program, value: Value, number: float, rows: list[int]) -> str:
+    """`number`, or the integer next to it that the device has, but 0 in the padding of the axes `rows`."""
+    kind = helper.tensor_dtype_to_np_dtype(value.dtype)
+    for each in (kind, np.int32) if kind.kind in "iu" else ():
+        number = min(max(number, np.iinfo(each).min), np.iinfo(each).max)
+    fill = program.number(number, value.dtype)
+    for at in rows:
+        fill = program.with_zeros(fill, value, at)
+    return fill
+
+
 def _is_product(program: Program, name: str) -> bool:
     """Whether a value is a scaled matrix product: scores that are finite, because no mask was added to them."""
     while (node := program.producers.get(name)) is not None and node.op_type in ("Mul", "Div", "Tanh", "Cast"):
@@ -226,7 +238,7 @@ def _is_product(program: Program, name: str) -> bool:
 
 
 def reduced(program: Program, node: NodeProto) -> None:
-    """Sums ignore padding; other reductions over positions are refused."""
+    """Reductions over positions ignore padding; means are refused."""
     value = given(program, node)[0]
     attributes = attributes_of(node)
     rank = len(value.shape)
@@ -239,13 +251,13 @@ def reduced(program: Program, node: NodeProto) -> None:
     elif not axes:
         axes = list(range(rank))
     axes = [axis % rank for axis in axes]
-    name = program.read(node.input[0])
-    for axis in (axis for axis in axes if value.shape[axis].times and axis not in value.zeros):
-        if node.op_type != "ReduceSum":
+    name, neutral = program.read(node.input[0]), _NEUTRAL.get(node.op_type.removeprefix("Reduce"))
+    for axis in (axis for axis in axes if value.shape[axis].times):
+        if neutral is None:
             raise program.refused(node, "it reads positions beyond the length")
-        name = program.with_zeros(name, value, axis)
-    if node.op_type != "ReduceSum" and any(value.shape[axis].times for axis in axes):
-        raise program.refused(node, "it reads positions beyond the length")
+        if neutral or axis not in value.zeros:
+            rows = [at for at in value.padded if at not in axes]
+            name = program.without_padding(name, value, axis, _fill(program, value, neutral, rows))
     keep = attributes.get("keepdims", 1)
     shape = [Size(1) if axis in axes else size for axis, size in enumerate(value.shape) if axis not in axes or keep]
     program.copy(node, [name, *(program.read(each) for each in node.input[1:])])
@@ -330,9 +342,7 @@ RULES: dict[str, Rule] = {
     "Gemm": gemm,
     "Softmax": softmax,
     "LogSoftmax": softmax,
-    **{
-        f"Reduce{kind}": reduced for kind in ["Sum", "Mean", "Max", "Min", "Prod", "L1", "L2", "SumSquare", "LogSumExp"]
-    },
+    **{f"Reduce{kind}": reduced for kind in ("Mean", *_NEUTRAL)},
     "CumSum": cumsum,
     "LpNormalization": rows,
     "LayerNormalization": rows,

@@ -12,6 +12,7 @@ from onnx import NodeProto, TensorProto
 from forge_mlir.importer.generation.fold import known_value, product
 from forge_mlir.importer.generation.program import ALL_ZERO, Program, Value, attributes_of, counts_of, known_of
 from forge_mlir.importer.generation.rules.arithmetic import Rule, given
+from forge_mlir.importer.generation.rules.movement import sizes
 from forge_mlir.importer.generation.sizes import Size
 
 
@@ -56,18 +57,34 @@ def _of_rows(program: Program, node: NodeProto, rows: Size, indices: Value, at: 
     return at
 
 
-def gather_elements(program: Program, node: NodeProto) -> None:
-    """GatherElements along an axis without padding: each position is independent."""
-    data, indices = given(program, node)
+def elements(program: Program, node: NodeProto) -> None:
+    """GatherElements and ScatterElements along an axis without padding: each position is independent."""
+    data, indices, *_ = given(program, node)
     axis = attributes_of(node).get("axis", 0) % len(data.shape)
     others = (at for at in range(len(data.shape)) if at != axis)
     if data.shape[axis].times or any(
         data.shape[at] != indices.shape[at] and (data.shape[at].times or indices.shape[at].times) for at in others
     ):
-        raise program.refused(node, "the positions that it reads are not known")
-    at = _of_rows(program, node, data.shape[axis], indices, program.read(node.input[1]))
-    program.copy(node, [program.read(node.input[0]), at])
-    program.give(node.output[0], Value(node.output[0], data.dtype, indices.shape))
+        raise program.refused(node, "the positions of its indices are not known")
+    inputs = [program.read(name) for name in node.input]
+    inputs[1] = _of_rows(program, node, data.shape[axis], indices, inputs[1])
+    program.copy(node, inputs)
+    shape = indices.shape if node.op_type == "GatherElements" else data.shape
+    program.give(node.output[0], Value(node.output[0], data.dtype, shape))
+
+
+def top(program: Program, node: NodeProto) -> None:
+    """TopK along an axis without padding: each position is independent."""
+    value = given(program, node)[0]
+    axis = attributes_of(node).get("axis", -1) % len(value.shape)
+    if value.shape[axis].times:
+        raise program.refused(node, "it reads positions beyond the length")
+    count = sizes(program, node, 1)[0]
+    shape = tuple(count if at == axis else size for at, size in enumerate(value.shape))
+    program.copy(node)
+    for name, dtype in zip(node.output, (value.dtype, TensorProto.INT64), strict=True):
+        if name:
+            program.give(name, Value(name, dtype, shape))
 
 
 def rotary(program: Program, node: NodeProto) -> None:
@@ -148,7 +165,9 @@ def gather_nd(program: Program, node: NodeProto) -> None:
 
 RULES: dict[str, Rule] = {
     "Gather": gather,
-    "GatherElements": gather_elements,
+    "GatherElements": elements,
+    "ScatterElements": elements,
+    "TopK": top,
     "GatherND": gather_nd,
     "ScatterND": scatter,
     "RotaryEmbedding": rotary,

@@ -51,10 +51,7 @@ def _reshaped(program: Program, node: NodeProto, value: Value, shape: Sequence[S
 
     found, shape = _laid_out(program, node, value.shape, shape)
     moved = {old: new for old, new in found if value.shape[old].times == shape[new].times == 1}
-    held = [
-        size.times * program.held(inner(program, node, size), node) if size.times > 1 else program.held(size, node)
-        for size in shape
-    ]
+    held = _held(program, node, shape)
     if node.op_type == "Reshape" or value.padded:
         made = program.emit("Reshape", [program.read(node.input[0]), program.integers(*held)])
     else:
@@ -65,6 +62,14 @@ def _reshaped(program: Program, node: NodeProto, value: Value, shape: Sequence[S
         counts = moved[counts] if counts in moved else _same_axis(value, counts, shape)
     zeros = frozenset(moved[axis] for axis in value.zeros if axis in moved)
     program.give(node.output[0], Value(made, value.dtype, tuple(shape), None, zeros, counts))
+
+
+def _held(program: Program, node: NodeProto, shape: Sequence[Size]) -> list[int]:
+    """The fixed sizes for `shape`, which may have joined axes of positions."""
+    return [
+        size.times * program.held(inner(program, node, size), node) if size.times > 1 else program.held(size, node)
+        for size in shape
+    ]
 
 
 def _laid_out(
@@ -187,7 +192,7 @@ def expand(program: Program, node: NodeProto) -> None:
     target = sizes(program, node, 1)
     shape = broadcast(program, node, [value.shape, target])
     offset = len(shape) - len(value.shape)
-    held = program.integers(*program.held_shape(shape, node))
+    held = program.integers(*_held(program, node, shape))
     made = program.emit("Expand", [program.read(node.input[0]), held])
     zeros = frozenset(axis + offset for axis in value.zeros)
     counts = counts_of(value)
@@ -196,16 +201,16 @@ def expand(program: Program, node: NodeProto) -> None:
 
 
 def tile(program: Program, node: NodeProto) -> None:
-    """Repeats axes of size 1; other axes only once."""
+    """Repeats axes. Repeated positions are joined with the axis of the repetitions, which precedes them."""
     value = given(program, node)[0]
     times = [size_of(size) for size in sizes(program, node, 1)]
-    if any(size.times and count != 1 for size, count in zip(value.shape, times, strict=True)):
-        raise program.refused(node, "it repeats an axis of positions")
     program.copy(node)
-    shape = tuple(size.scaled(count) for size, count in zip(value.shape, times, strict=True))
+    pairs = zip(value.shape, times, strict=True)
+    shape = tuple(replace(size, const=size.const * count, times=size.times * count) for size, count in pairs)
     counts = counts_of(value)
     kept = counts if counts in (None, ALL_ZERO) or times[counts] == 1 else None
-    program.give(node.output[0], Value(node.output[0], value.dtype, shape, None, value.zeros, kept))
+    zeros = frozenset(axis for axis in value.zeros if times[axis] == 1)
+    program.give(node.output[0], Value(node.output[0], value.dtype, shape, None, zeros, kept))
 
 
 def filled(program: Program, node: NodeProto) -> None:
@@ -213,9 +218,9 @@ def filled(program: Program, node: NodeProto) -> None:
     shape = sizes(program, node, 0)
     tensor = attributes_of(node).get("value")
     element = numpy_helper.to_array(tensor).reshape(-1)[:1] if tensor is not None else np.zeros(1, np.float32)
-    held = program.integers(*program.held_shape(shape, node))
+    held = program.integers(*_held(program, node, shape))
     made = program.emit("Expand", [program.constant(element.reshape(())), held])
-    zeros = frozenset(at for at, size in enumerate(shape) if size.times and not element.any())
+    zeros = frozenset(at for at, size in enumerate(shape) if size.times == 1 and not element.any())
     dtype = tensor.data_type if tensor is not None else TensorProto.FLOAT
     program.give(node.output[0], Value(made, dtype, tuple(shape), None, zeros))
 
