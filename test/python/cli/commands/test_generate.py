@@ -261,3 +261,9 @@ def test_tokens_are_compared_with_the_model(tmp_path: Path) -> None:
     assert len(told.splitlines()[0].split(",")) == 4
     assert "every greedy token is onnxruntime's" in told
     assert run("generate", out)[0] != 0
+
+
+def test_no_option_of_a_verification_is_ignored(artifact: str) -> None:
+    done = CliRunner().invoke(app, ["verify", "m.onnx", "--artifact", artifact, "--tolerance=0"])
+    assert done.exit_code == 2
+    assert "an artifact that generates tokens is verified by --seed alone" in " ".join(done.stderr.split())
