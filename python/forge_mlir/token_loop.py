@@ -83,7 +83,7 @@ class TokenLoop:
         """Yields up to `tokens` tokens [batch] after a prompt; fewer if the positions are exhausted, or if every row
         has generated one of `end_tokens`. A row repeats its end token until all rows have one. Raises as `prompt`, and
         IndexError for an invalid end token."""
-        ends = np.array(sorted(end_tokens), np.int64)
+        ends = np.array(sorted(end_tokens))
         if ends.size:
             self._require_words(ends)
         logits = self.prompt(ids)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from forge_mlir.cli.output.reporting import forge_error_of
 from forge_mlir.cli.output.ui import Ui
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, shortened
+
+T = TypeVar("T")
 
 
 def models_of(model: Path, options: Options) -> list[tuple[Path, Options]]:
@@ -28,24 +30,29 @@ def models_of(model: Path, options: Options) -> list[tuple[Path, Options]]:
     return [(file, cast(Options, {**options, **own})) for file, own in zip(files, sizes, strict=True)]
 
 
+def for_each(
+    model: Path, options: Options, work: Callable[[Path, Options], T], failed: Callable[[Path, ForgeError], T]
+) -> list[T]:
+    """The results of `work` for each of `models_of`. A model of a folder for which `work` raises an error does not end
+    the command: the result is that of `failed`."""
+    found: list[T] = []
+    for file, own in models_of(model, options):
+        try:
+            found.append(work(file, own))
+        except Exception as error:
+            if not model.is_dir() or isinstance(error, OSError) or "--debug" in sys.argv:
+                raise
+            found.append(failed(file, forge_error_of(error, file)))
+    return found
+
+
 def answer_for_each(
     model: Path,
     options: Options,
     ui: Ui,
-    work: Callable[[Path, Options], tuple[Mapping[str, Any], ForgeError | None]],
+    work: Callable[[Path, Options], tuple[Mapping[str, Any] | None, ForgeError | None]],
 ) -> None:
-    """Calls `work` with each of `models_of`, and ends with its answers and errors. A model of a folder for which `work`
-    raises an error does not end the command."""
-    answers: list[Mapping[str, Any]] = []
-    failures: list[ForgeError | None] = []
-    for file, own in models_of(model, options):
-        try:
-            answer, failure = work(file, own)
-        except Exception as error:
-            if not model.is_dir() or isinstance(error, OSError) or "--debug" in sys.argv:
-                raise
-            failures.append(forge_error_of(error, file))
-            continue
-        answers.append(answer)
-        failures.append(failure)
-    ui.answer({"models": answers} if model.is_dir() else answers[0], *failures)
+    """Ends the command with the answers and errors of `work` for each of `models_of`."""
+    found = for_each(model, options, work, lambda _, error: (None, error))
+    answers = [answer for answer, _ in found if answer is not None]
+    ui.answer({"models": answers} if model.is_dir() else answers[0], *(failure for _, failure in found))

@@ -11,6 +11,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     import click
 
 
@@ -56,6 +58,8 @@ def _run_command() -> None:
 
     # So that cleanup runs as for an interrupt, and removes incomplete files.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # nohup and shells may ignore it.
+        signal.signal(signal.SIGINT, _interrupted)
     import click
 
     try:
@@ -73,6 +77,16 @@ def _run_command() -> None:
         if "--debug" in sys.argv:
             raise
         sys.exit(_tell(error))
+
+
+def _interrupted(number: int, frame: FrameType | None) -> None:
+    """The handler of interrupts. While packages are imported, these end the command by SystemExit: native code of numpy
+    prints the traceback of a KeyboardInterrupt and raises ImportError instead."""
+    while frame is not None:
+        if frame.f_code.co_name == "_find_and_load":
+            sys.exit(128 + number)
+        frame = frame.f_back
+    raise KeyboardInterrupt
 
 
 def _tell(error: Exception) -> int:

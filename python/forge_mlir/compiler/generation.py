@@ -43,11 +43,10 @@ class Generation:
     def __post_init__(self) -> None:
         if self.max_length < 1 or self.batch < 1 or any(length < 1 for length in self.prompt_lengths):
             raise ForgeError(Code.InputConflict, "a length or a batch must be at least 1")
-        if self.max_length > LARGEST_LENGTH:
-            raise ForgeError(
-                Code.InputConflict,
-                f"--max-length {self.max_length} is more than {LARGEST_LENGTH}, the largest int32: positions are int32",
-            )
+        for flag, number in (("--max-length", self.max_length), ("--batch", self.batch)):
+            if number > LARGEST_LENGTH:
+                reason = f"{flag} {number} is more than {LARGEST_LENGTH}, the largest int32"
+                raise ForgeError(Code.InputConflict, reason)
         longest = max(self.prompt_lengths, default=0)
         if longest > self.max_length:
             raise ForgeError(

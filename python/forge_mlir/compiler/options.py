@@ -223,7 +223,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--fill-tile-padding",
             "text",
-            "write known values into tile padding; the target says which kernels read it (docs/tile-padding.md)",
+            "write known values into tile padding; the target says which kernels read it (docs/tile-padding.md); by "
+            "default, nothing is written",
             group="tiles",
             choices=_padding_targets,
             pass_option="fill-tile-padding",

@@ -46,6 +46,8 @@ def load_plugin(file: str | os.PathLike[str]) -> list[Lowering]:
     try:
         loader.exec_module(module)
     except (Exception, SystemExit) as error:  # a user's file may raise anything
+        if isinstance(error, SystemExit) and isinstance(error.code, int) and error.code > 128:
+            raise  # A signal ends the command (`forge_mlir.cli.main`).
         raise ForgeError(
             Code.PluginUnreadable, f"{_location(error, path, shown)}: {type(error).__name__}: {error}"
         ) from error

@@ -151,7 +151,7 @@ def _read(model: str | os.PathLike[str], limits: Limits) -> bytes:
         raise
     except Exception as error:  # protobuf raises many exception types
         code = Code.FileUnreadable if isinstance(error, OSError) else Code.FileDamaged
-        raise ForgeError(code, f"{escaped(model)}: not a readable ONNX file: {error}") from error
+        raise ForgeError(code, f"{escaped(model)}: not a readable ONNX file: {escaped(error)}") from error
 
 
 def _inferred(model: ModelProto, limits: Limits) -> ModelProto:

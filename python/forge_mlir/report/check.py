@@ -17,7 +17,7 @@ from forge_mlir.compiler.option_types.values import value_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import run_pipeline
 from forge_mlir.compiler.pipeline_text import assignment
-from forge_mlir.errors import Diagnostic, escaped, quote
+from forge_mlir.errors import Diagnostic, ForgeError, escaped, quote
 from forge_mlir.importer import ImportedModel, OnnxImportError
 from forge_mlir.importer.request import ProgramRequest
 from forge_mlir.report.cost import CostObserver, CostSummary
@@ -87,6 +87,12 @@ class Verdict:
     """The bytes that a program of a language model moves in addition to the necessary ones; None unless costs were
     requested, and for a program in partitions."""
 
+    @staticmethod
+    def of_error(label: str, error: ForgeError) -> Verdict:
+        """The verdict on a model that cannot be read or checked."""
+        first = Problem(error.code, error.message.removeprefix(f"{label}: "))
+        return Verdict(label, (), (first, *(Problem(found.code, str(found)) for found in error.details)), ())
+
     @property
     def supported(self) -> bool:
         return not self.refused and not self.errors
@@ -119,8 +125,7 @@ def check(
     try:
         lowered = lower(source, on_pass=costs, traced=cost_summary, program=program, **options)
     except OnnxImportError as error:
-        first = Problem(error.code, error.message.removeprefix(f"{label}: "))
-        return Verdict(label, (), (first, *(Problem(found.code, str(found)) for found in error.details)), ())
+        return Verdict.of_error(label, error)
     if lowered.imported is not None and (tried := _with_sizes(source, lowered.imported, options)):
         shapes, other = tried
         sizes = ", ".join(f"{quote(name)} as {shape}" for name, shape in shapes.items())

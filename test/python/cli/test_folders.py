@@ -18,6 +18,7 @@ from forge_mlir.cli.folders import models_of
 from forge_mlir.errors import ForgeError
 from forge_mlir.integration import folder
 from sample_models.small import one_node
+from sample_models.tiny_language_model import tiny_language_model
 
 
 def test_each_model_has_its_sizes(tmp_path: Path) -> None:
@@ -64,6 +65,17 @@ def test_a_refused_model_does_not_end_the_command(
     assert len(found["models"]) == 1
     errors = json.dumps(found["errors"])
     assert [name in errors for name in ("a.onnx", "b.onnx", "c.onnx")] == [True, True, False]
+
+
+def test_a_model_that_generates_nothing_does_not_end_a_check(tmp_path: Path) -> None:
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "a.onnx")
+    onnx.save(tiny_language_model(), tmp_path / "b.onnx")
+    done = CliRunner().invoke(app, ["check", str(tmp_path), "--generate", "--max-length=8", "--json"])
+    found = {Path(each["model"]).name: each for each in json.loads(done.stdout)["models"]}
+    assert done.exit_code == Exit.REFUSED
+    assert [*found] == ["a.onnx", "b.onnx (prefill)", "b.onnx (decode)"]
+    assert [each["verdict"] for each in found.values()] == ["refused", "supported", "supported"]
+    assert [problem["code"] for problem in found["a.onnx"]["errors"]] == ["FM1507"]
 
 
 def test_an_internal_error_does_not_end_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

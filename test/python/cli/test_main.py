@@ -109,3 +109,37 @@ def test_the_exit_code_is_right_if_nothing_can_be_printed() -> None:
     program = [sys.executable, "-m", "forge_mlir.cli.main", "explain", "FM0"]
     with open("/dev/full", "wb") as full:
         assert subprocess.run(program, stdout=subprocess.PIPE, stderr=full, check=False).returncode == 2
+
+
+def test_an_interrupt_while_packages_are_imported_prints_nothing() -> None:
+    """Native code of numpy prints a traceback, and raises an ImportError."""
+    script = (
+        "import os, signal, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name == 'numpy.matrixlib':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "sys.argv = ['forge-mlir', 'compile', 'm.onnx']\n"
+        "from forge_mlir.cli.main import run\n"
+        "run()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.parametrize("words", [["check", "LONG"], ["sweep", "LONG"], ["run", "m_forge", "-o", "LONG"]])
+def test_a_path_that_the_system_does_not_take(words: list[str], tmp_path: Path) -> None:
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "m.onnx")
+    command("compile", "m.onnx", "-q", cwd=tmp_path)
+    done = command(*(word.replace("LONG", "a" * 300) for word in words), cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "error: [FM0101] " in done.stderr
+    assert "File name too long" in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may enter every folder")
+def test_a_folder_that_may_not_be_entered(tmp_path: Path) -> None:
+    (tmp_path / "closed").mkdir(mode=0)
+    done = command("check", "closed/m.onnx", cwd=tmp_path)
+    assert (done.returncode, "Permission denied" in done.stderr) == (2, True)

@@ -7,10 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 
 import onnx
+import pytest
+from click.testing import CliRunner
 
+from forge_mlir.cli.app import app
 from sample_models.small import one_node
 
 
@@ -53,3 +57,14 @@ def test_watching(tmp_path: Path) -> None:
     finally:
         os.killpg(child.pid, signal.SIGINT)
     assert child.wait(60) == 0, log.read_text()
+
+
+def test_what_is_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "m.onnx")
+    (tmp_path / "p.mlir").write_text("")
+    watched: list[Path] = []
+    module = import_module("forge_mlir.cli.commands.compile")
+    monkeypatch.setattr(module, "watch_files", lambda _, files, __: watched.extend(files))
+    words = ["compile", str(tmp_path / "m.onnx"), "--watch", "--patterns", str(tmp_path / "p.mlir")]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    assert watched == [tmp_path / "m.onnx", tmp_path / "p.mlir"]

@@ -31,6 +31,8 @@ def test_lengths_that_do_not_fit() -> None:
         Generation(4, [8])
     with pytest.raises(ForgeError, match="--max-length 2147483648 is more than 2147483647, the largest int32"):
         Generation(2**31)
+    with pytest.raises(ForgeError, match="--batch 2147483648 is more than 2147483647"):
+        Generation(8, batch=2**31)
 
 
 def test_a_language_model_has_no_cpu_partitions(tmp_path: Path) -> None:

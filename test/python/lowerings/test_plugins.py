@@ -178,3 +178,9 @@ def test_one_domain_from_two_files(plugin: Path, tmp_path: Path) -> None:
         "two lowerings of 'Swish'"
         in command("check", tmp_path / "m.onnx", "--plugin", plugin, "--plugin", plugin).stderr
     )
+
+
+def test_a_signal_while_a_plugin_is_loaded_ends_the_command(model: Path, tmp_path: Path) -> None:
+    (tmp_path / "p.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGTERM)\n")
+    done = run_command("compile", model, "-o", tmp_path / "out", "--plugin", tmp_path / "p.py")
+    assert (done.returncode, done.stderr) == (143, "")

@@ -11,7 +11,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import forge_mlir
-from forge_mlir.errors import ForgeError
+from forge_mlir.codes import Code
 from forge_mlir.execute.values.array_files import load_npz
 from forge_mlir.reduce import capture, reduce_model
 from forge_mlir.verify import verify_model
@@ -28,11 +28,12 @@ def test_inputs_of_any_name(tmp_path: Path) -> None:
     assert sorted(load_npz(files[1])) == ["allow_pickle", "file"]
 
 
-def test_a_file_that_is_no_model(tmp_path: Path) -> None:
-    (tmp_path / "damaged.onnx").write_bytes(bytes(range(256)))
-    for name, code in (("damaged.onnx", "FM0102"), ("missing.onnx", "FM0101")):
-        with pytest.raises(ForgeError, match=f"{code}.*{name}: not a readable ONNX file"):
+def test_a_damaged_file_is_no_absent_file(tmp_path: Path) -> None:
+    (tmp_path / "damaged.onnx").write_bytes(b"\x0a\xff\xff")
+    for name, code in (("damaged.onnx", Code.FileDamaged), ("absent.onnx", Code.FileUnreadable)):
+        with pytest.raises(forge_mlir.ForgeError, match=f"{name}: not a readable ONNX file") as raised:
             reduce_model(tmp_path / name, command="true", options={})
+        assert raised.value.code == code
 
 
 def test_inputs_of_types_that_numpy_lacks(tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""The subcommands, one file per group. Each file lists its commands in `COMMANDS`; `main` adds them."""
+"""The subcommands, one file for each. `forge_mlir.cli.app` lists them."""

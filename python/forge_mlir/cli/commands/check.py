@@ -12,7 +12,7 @@ import click
 from forge_mlir.cli.arguments import Flag, Models
 from forge_mlir.cli.exit_codes import Exit, exit_of_codes, worst
 from forge_mlir.cli.flags import command
-from forge_mlir.cli.folders import models_of
+from forge_mlir.cli.folders import for_each
 from forge_mlir.cli.generation import Batch, MaxLength, PromptLengths, generation_of_flags
 from forge_mlir.cli.output.check_tables import (
     show_cost,
@@ -25,7 +25,7 @@ from forge_mlir.cli.output.check_tables import (
 from forge_mlir.cli.output.reporting import advice
 from forge_mlir.cli.output.ui import Ui
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import headline
+from forge_mlir.errors import ForgeError, escaped, headline
 
 if TYPE_CHECKING:
     from forge_mlir.report.check import Verdict
@@ -67,14 +67,22 @@ def check(
 
     Each node is listed with the reason. With --fallback=cpu, the partitions are listed, too.
     """
+    from forge_mlir.report.check import Verdict
     from forge_mlir.report.check import check as check_model
 
-    verdicts = []
     generation = generation_of_flags(generate, max_length, prompt_length, batch)
     if generation is not None and (suggest_cuts or explain_layout):
         raise click.BadParameter("--generate takes no --suggest-cuts and no --layout")
-    for file, own in models_of(model, options):
+
+    def told(file: Path, verdict: Verdict) -> Verdict:
+        _summarise(verdict, ui)
+        if not ui.as_json:
+            _show(file, verdict, ui)
+        return verdict
+
+    def checked(file: Path, own: Options) -> list[Verdict]:
         programs = generation.programs_for(file, own) if generation is not None else {"": None}
+        found = []
         for name, program in programs.items():
             verdict = check_model(
                 file,
@@ -87,10 +95,13 @@ def check(
             )
             if name:
                 verdict = replace(verdict, model=f"{verdict.model} ({name})")
-            verdicts.append(verdict)
-            _summarise(verdict, ui)
-            if not ui.as_json:
-                _show(file, verdict, ui)
+            found.append(told(file, verdict))
+        return found
+
+    def failed(file: Path, error: ForgeError) -> list[Verdict]:
+        return [told(file, Verdict.of_error(escaped(file), error))]
+
+    verdicts = [verdict for each in for_each(model, options, checked, failed) for verdict in each]
     if ui.as_json:
         several = model.is_dir() or generate
         ui.answer({"models": [each.json() for each in verdicts]} if several else verdicts[0].json())

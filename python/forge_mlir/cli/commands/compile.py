@@ -122,7 +122,7 @@ def compile(
         bool,
         Flag(
             "--watch",
-            help="compile again whenever a file changes; the model, its weights or a plugin",
+            help="compile again whenever a file changes; the model, its weights, a plugin or patterns",
             title=_REPEATED,
             brief=False,
         ),
@@ -162,7 +162,8 @@ def compile(
         raise click.BadParameter("a folder takes no --shapes and no --to; give one of its files")
     if watch:
         again = [word for word in sys.argv[1:] if word != "--watch"]
-        watch_files(again, [*_model_files(model), *(Path(each.file) for each in options.get("lowerings", ()))], ui)
+        files = [each.file for each in options.get("lowerings", ())] + list(options.get("patterns", ()))
+        watch_files(again, [*_model_files(model), *map(Path, files)], ui)
         return
     if to != "python":
         directory = dump_dir or output or Path(f"{name or model.stem}_forge")

@@ -84,7 +84,7 @@ def generate(
         int | None,
         Flag(
             metavar="SEED",
-            help="set the seed of sampling",
+            help="set the seed of sampling; by default, each run has another seed",
             minimum=0,
             title=_SAMPLING,
             brief=False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -9,7 +10,7 @@ from typing import Any, Protocol
 
 from forge_mlir.cli.exit_codes import DISK_FULL
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError, escaped, headline, printable, quote
+from forge_mlir.errors import ForgeError, escaped, headline, printable, quote, shortened
 from forge_mlir.support.sandbox import is_out_of_memory
 
 
@@ -93,6 +94,10 @@ _EXTRAS = {
 """Optional packages, and the extra that installs them."""
 
 
+_OF_PATHS = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP)
+"""Errors of the operating system about a path that the user gave."""
+
+
 def forge_error_of(error: Exception, about: object = "") -> ForgeError:
     """`error` as one that can be shown to users. Other errors than those of files, packages and memory are internal,
     and name the model `about`."""
@@ -103,6 +108,8 @@ def forge_error_of(error: Exception, about: object = "") -> ForgeError:
     if isinstance(error, OSError) and error.errno in DISK_FULL:
         target = "to the standard output, or a temporary file" if error.filename is None else quote(error.filename)
         code, message = Code.CannotWrite, f"cannot write {target}: {error.strerror}"
+    elif isinstance(error, OSError) and error.errno in _OF_PATHS and error.filename is not None:
+        code, message = Code.FileUnreadable, f"{shortened(error.filename)}: {error.strerror}"
     elif isinstance(error, ModuleNotFoundError) and (package := str(error.name).partition(".")[0]) in _EXTRAS:
         install = f"pip install 'forge-mlir[{_EXTRAS[package]}]'"
         code, message = Code.PackageMissing, f"this needs the package {package}: {install}"

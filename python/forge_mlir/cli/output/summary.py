@@ -89,7 +89,7 @@ def _check(path: Path) -> None:
             with path.open("rb") as file:
                 begin = file.read(1 << 16)
     if path.suffix not in _ENDINGS or b"\0" in begin:
-        reason = "is no Markdown file; expected text, and a name that ends in .md or has no ending"
+        reason = "is no Markdown file; expected text, and a name that ends in .md, .markdown or .txt, or has no ending"
         raise click.BadParameter(f"{quote(str(path))} {reason}", param_hint="--summary")
 
 

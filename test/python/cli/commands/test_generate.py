@@ -98,6 +98,7 @@ def test_words_that_would_control_a_terminal_are_escaped(artifact: str, tmp_path
     [
         (["--ids=1,31"], "token 31 is none of the 31 words, 0 to 30"),
         (["--ids=1,-1"], "token -1 is none of the 31 words, 0 to 30"),
+        (["--ids=1", f"--end-token={10**30}"], f"token {10**30} is none of the 31 words"),
         (["--ids=1;2"], "expected a prompt of shape [1, tokens], but got [2, 1]"),
         (["--ids=" + "1," * 24 + "1"], "a prompt of 25 tokens does not fit into 24 positions"),
         (["--ids=1", "--temperature=1", "--top-p=1.5"], "top_p in (0, 1], but got 1.0, 0 and 1.5"),
@@ -271,3 +272,9 @@ def test_tokens_are_compared_with_the_model(tmp_path: Path) -> None:
     assert len(told.splitlines()[0].split(",")) == 4
     assert "every greedy token is onnxruntime's" in told
     assert run("generate", out)[0] != 0
+
+
+def test_no_option_of_a_verification_is_ignored(artifact: str) -> None:
+    done = CliRunner().invoke(app, ["verify", "m.onnx", "--artifact", artifact, "--tolerance=0"])
+    assert done.exit_code == 2
+    assert "an artifact that generates tokens is verified by --seed alone" in " ".join(done.stderr.split())

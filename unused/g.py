@@ -1,0 +1,71 @@
+"""Forge module G, compiled from ONNX by forge-mlir.
+
+After an edit of this file: `forge-mlir reseal DIRECTORY`, or load(trust_edits=True).
+
+Inputs:
+    x: float32 [2, 32], ONNX 'x'
+
+Outputs:
+    0: float32 [2, 16], ONNX 'y'
+"""
+
+import hashlib
+import json
+from pathlib import Path
+
+import torch
+from safetensors import safe_open
+
+try:
+    import forge
+    import forge.op
+    from forge import ForgeModule
+except ModuleNotFoundError as missing:
+    if missing.name != "forge":
+        raise
+    from forge_mlir.emitted import ForgeModule, forge
+
+
+class G(ForgeModule):
+    def __init__(self, name="g"):
+        super().__init__(name)
+        self.add_parameter("w", forge.Parameter(32, 16, requires_grad=False, dev_data_format=forge.DataFormat.Float32))
+
+    def forward(self, x):
+        mm = forge.op.Matmul("", x, self.get_parameter("w")).set_src_layer("mm")
+        return mm
+
+    def process_framework_parameters(self, model=None, trust_edits=False):
+        """Load the weights beside this file, if both are what the manifest describes; no ONNX model is needed."""
+        here = Path(__file__)
+        manifest = json.loads(here.with_suffix(".json").read_text(encoding="utf-8"))
+        path = here.with_name(manifest["weights_file"])
+        for checked, digest in ((here, manifest["python_sha256"]), (path, manifest["weights_sha256"])):
+            with checked.open("rb") as file:
+                if not trust_edits and hashlib.file_digest(file, "sha256").hexdigest() != digest:
+                    raise RuntimeError(f"{checked.name} is not the file that the manifest describes; to accept an edit: forge-mlir reseal DIRECTORY")
+        with safe_open(path, framework="pt") as weights:
+            self.fill_weights(manifest["weights"], weights)
+
+    def fill_weights(self, entries, weights):
+        """Set the weights that the manifest lists, from its open safetensors file."""
+        for weight in entries:
+            if "splat" in weight:
+                value = torch.full(weight["shape"], float(weight["splat"]), dtype=getattr(torch, weight["dtype"]))
+            else:
+                value = weights.get_tensor(weight["tensor"]).expand(weight["shape"]).contiguous()
+            set_weight = self.set_parameter if weight["kind"] == "parameter" else self.set_constant
+            set_weight(weight["name"], value)
+
+
+def load(trust_edits=False):
+    """Return the module with its weights, for forge.compile or a call. trust_edits accepts files that were edited."""
+    module = G()
+    module.process_framework_parameters(trust_edits=trust_edits)
+    return module
+
+
+def release(*tensors):
+    """Free the values of tensors that are not read any more. The graph that computes them is kept."""
+    for tensor in tensors:
+        tensor._value = None
