@@ -6,7 +6,7 @@ Deviations for certain operand values are in `operand_deviations`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -36,14 +36,14 @@ class Deviation:
     inputs: int = 0
     """Applies only to nodes with at least this many inputs."""
     when: str = ""
-    """Applies only to nodes for which the reader of the table evaluates this keyword to true."""
+    """Applies only to nodes for which this condition of `CONDITIONS` holds."""
     stand_in: str = ""
     """An op whose inference gives the right type."""
     case: str = ""
     """A case of onnx.backend.test that shows the deviation."""
 
     def concerns(self, node: NodeProto, opset: int) -> bool:
-        """Whether the row applies to `node` of `opset`; the caller checks `when`."""
+        """Whether the row applies to `node` of `opset`."""
         first, last = self.opsets
         return (
             not node.domain
@@ -51,10 +51,65 @@ class Deviation:
             and first <= opset <= (last or opset)
             and len(node.input) >= self.inputs
             and self.attributes.items() <= {attribute.name: _value(attribute) for attribute in node.attribute}.items()
+            and (not self.when or CONDITIONS[self.when](node))
         )
 
 
+def _has_negative_axis(node: NodeProto) -> bool:
+    return any(axis < 0 for attribute in node.attribute for axis in attribute.ints)
+
+
+def _may_start_after_input(node: NodeProto) -> bool:
+    """Whether the last window of a pool may start in the trailing padding."""
+    attributes = {attribute.name: list(attribute.ints) for attribute in node.attribute}
+    kernel = attributes.get("kernel_shape", [])
+    ones, zeros = [1] * len(kernel), [0] * 2 * len(kernel)
+    ends = attributes.get("pads", zeros)[len(kernel) :]
+    windows = zip(kernel, attributes.get("dilations", ones), attributes.get("strides", ones), ends, strict=False)
+    return any(stride + end > (size - 1) * dilation + 1 for size, dilation, stride, end in windows)
+
+
+def _pads_beside_same(node: NodeProto) -> bool:
+    attributes = {attribute.name: attribute for attribute in node.attribute}
+    return "output_padding" in attributes and "auto_pad" in attributes and attributes["auto_pad"].s.startswith(b"SAME")
+
+
+def _is_unusual_cell(node: NodeProto) -> bool:
+    """Whether a recurrent op has lengths, or other than the usual functions."""
+    attributes = {attribute.name: attribute for attribute in node.attribute}
+    activations = [text.lower() for text in attributes["activations"].strings] if "activations" in attributes else []
+    usual = {"RNN": [b"tanh"], "GRU": [b"sigmoid", b"tanh"]}.get(node.op_type, [b"sigmoid", b"tanh", b"tanh"])
+    return (
+        any(node.input[4:5])
+        or "clip" in attributes
+        or ("input_forget" in attributes and attributes["input_forget"].i == 1)
+        or activations not in ([], usual, 2 * usual)
+    )
+
+
+CONDITIONS: dict[str, Callable[[NodeProto], bool]] = {
+    "a function or the length of a sequence is given": _is_unusual_cell,
+    "an axis is negative": _has_negative_axis,
+    "onesided is not given": lambda node: all(attribute.name != "onesided" for attribute in node.attribute),
+    "output_padding is given beside auto_pad SAME": _pads_beside_same,
+    "output_shape is given": lambda node: any(attribute.name == "output_shape" for attribute in node.attribute),
+    "the last window may start after the input": _may_start_after_input,
+}
+"""The conditions on nodes that rows name."""
+
 KNOWN_DEVIATIONS = (
+    *(
+        Deviation(
+            op=op,
+            engine="onnx.reference",
+            opsets=(1, 0),
+            when="a function or the length of a sequence is given",
+            what="the results of the default functions for whole sequences",
+            reason="it ignores activations, clip, input_forget and sequence_lens",
+            link=f"https://onnx.ai/onnx/operators/onnx__{op}.html",
+        )
+        for op in ("GRU", "LSTM", "RNN")
+    ),
     Deviation(
         op="BatchNormalization",
         engine="onnx.reference",

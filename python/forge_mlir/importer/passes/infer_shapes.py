@@ -252,44 +252,7 @@ def _stand_in(model: ModelProto, graphs: list[GraphProto]) -> None:
 
 def _is_inferred_wrongly(node: NodeProto, opset: int) -> bool:
     """Whether the shape that onnx infers for the node may be wrong."""
-    return any(_WHEN[row.when](node) for row in deviations_of("onnx shape inference", node, opset) if row.when)
-
-
-def _has_negative_axis(node: NodeProto) -> bool:
-    return any(axis < 0 for attribute in node.attribute for axis in attribute.ints)
-
-
-def _may_start_after_input(node: NodeProto) -> bool:
-    """Whether the last window of a pool may start in the trailing padding."""
-    attributes = {attribute.name: list(attribute.ints) for attribute in node.attribute}
-    kernel = attributes.get("kernel_shape", [])
-    ones, zeros = [1] * len(kernel), [0] * 2 * len(kernel)
-    ends = attributes.get("pads", zeros)[len(kernel) :]
-    windows = zip(kernel, attributes.get("dilations", ones), attributes.get("strides", ones), ends, strict=False)
-    return any(stride + end > (size - 1) * dilation + 1 for size, dilation, stride, end in windows)
-
-
-def _lacks_onesided(node: NodeProto) -> bool:
-    return all(attribute.name != "onesided" for attribute in node.attribute)
-
-
-def _has_output_shape(node: NodeProto) -> bool:
-    return any(attribute.name == "output_shape" for attribute in node.attribute)
-
-
-def _pads_beside_same(node: NodeProto) -> bool:
-    attributes = {attribute.name: attribute for attribute in node.attribute}
-    return "output_padding" in attributes and "auto_pad" in attributes and attributes["auto_pad"].s.startswith(b"SAME")
-
-
-# The meaning of `when` in known deviations of shape inference.
-_WHEN: dict[str, Callable[[NodeProto], bool]] = {
-    "an axis is negative": _has_negative_axis,
-    "onesided is not given": _lacks_onesided,
-    "output_padding is given beside auto_pad SAME": _pads_beside_same,
-    "output_shape is given": _has_output_shape,
-    "the last window may start after the input": _may_start_after_input,
-}
+    return any(not row.stand_in for row in deviations_of("onnx shape inference", node, opset))
 
 
 def _reason(error: Exception) -> str:
