@@ -87,9 +87,18 @@ def _is_unusual_cell(node: NodeProto) -> bool:
     )
 
 
+def _outputs_capped_scores(node: NodeProto) -> bool:
+    """Whether an attention with a softcap has its scores before the softcap as an output."""
+    attributes = {attribute.name: attribute for attribute in node.attribute}
+    capped = "softcap" in attributes and attributes["softcap"].f != 0
+    mode = attributes["qk_matmul_output_mode"].i if "qk_matmul_output_mode" in attributes else 0
+    return capped and mode == 0 and any(node.output[3:])
+
+
 CONDITIONS: dict[str, Callable[[NodeProto], bool]] = {
     "a function or the length of a sequence is given": _is_unusual_cell,
     "an axis is negative": _has_negative_axis,
+    "an output has the scores before softcap": _outputs_capped_scores,
     "onesided is not given": lambda node: all(attribute.name != "onesided" for attribute in node.attribute),
     "output_padding is given beside auto_pad SAME": _pads_beside_same,
     "output_shape is given": lambda node: any(attribute.name == "output_shape" for attribute in node.attribute),
@@ -109,6 +118,27 @@ KNOWN_DEVIATIONS = (
             link=f"https://onnx.ai/onnx/operators/onnx__{op}.html",
         )
         for op in ("GRU", "LSTM", "RNN")
+    ),
+    *(
+        Deviation(
+            op="QuantizeLinear",
+            engine="onnxruntime",
+            opsets=(23, 0),
+            attributes={"precision": precision},
+            what="other integers next to the middle of two, and instead of those that an overflow gives",
+            reason="it divides in float32, not in the 16-bit type of precision",
+            link="https://onnx.ai/onnx/operators/onnx__QuantizeLinear.html",
+        )
+        for precision in (10, 16)
+    ),
+    Deviation(
+        op="Attention",
+        engine="onnx.reference",
+        opsets=(23, 0),
+        when="an output has the scores before softcap",
+        what="the scores after softcap",
+        reason="it overwrites them",
+        link="https://onnx.ai/onnx/operators/onnx__Attention.html",
     ),
     Deviation(
         op="BatchNormalization",

@@ -127,6 +127,14 @@ def test_cells_that_the_reference_computes_otherwise(op: str, attributes: dict[s
     assert verify_model(tmp_path / "m.onnx").verdict == "right"
 
 
+@pytest.mark.parametrize("attributes", [{"softmax_precision": FLOAT}, {"softcap": 0.5}])
+def test_attentions_that_the_reference_computes_otherwise(attributes: dict[str, Any], tmp_path: Path) -> None:
+    inputs = {name: (FLOAT, [1, 2, 3, 4]) for name in "qkv"}
+    nodes = [node("Attention", ["q", "k", "v"], ["y", "", "", "scores"], "attention", **attributes)]
+    onnx.save(build(nodes, inputs, {"y": FLOAT, "scores": FLOAT}, opset=23), tmp_path / "m.onnx")
+    assert verify_model(tmp_path / "m.onnx").verdict == "right"
+
+
 def test_a_function_of_a_constant_of_the_model(tmp_path: Path) -> None:
     nodes = [node("Erf", ["w"], ["e"], "function"), node("Mul", ["x", "e"], ["y"], "product")]
     onnx.save(build(nodes, {"x": (FLOAT, [4, 8])}, {"y": FLOAT}, w=weights(4, 8)), tmp_path / "m.onnx")
