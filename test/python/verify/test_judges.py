@@ -18,7 +18,7 @@ from forge_mlir.lowerings import Builder, Node, Value
 from forge_mlir.verify import Verification, verify_model
 from forge_mlir.verify.judges import Judges
 from sample_models.microsoft.quantised import CONVERTED
-from sample_models.probe import chain
+from sample_models.probe import FLOAT, build, chain, node, weights
 
 
 def lrn(**attributes: float) -> ModelProto:
@@ -235,3 +235,11 @@ def test_sums_of_integers_have_no_rounding(dtype: type, is_exact: bool) -> None:
     values["y"] = values["s"] + constants["b"]
     allowed = Judges(OnnxNodes(model, {})).allowed(nodes, "y", values)
     assert (not allowed.any()) == is_exact
+
+
+def test_a_node_that_only_a_deviating_reference_runs(tmp_path: Path) -> None:
+    """onnxruntime has no LSTM with layout 1, and onnx.reference ignores the lengths of sequences."""
+    nodes = [node("LSTM", ["x", "w", "r", "", "lengths"], ["y"], "cell", hidden_size=2, layout=1)]
+    stored = {"w": weights(1, 8, 3), "r": weights(1, 8, 2), "lengths": np.array([1, 2, 4], np.int32)}
+    onnx.save(build(nodes, {"x": (FLOAT, [3, 4, 3])}, {"y": FLOAT}, **stored), tmp_path / "m.onnx")
+    assert verify_model(tmp_path / "m.onnx", profiles=("normal",)).verdict == "undecided"
