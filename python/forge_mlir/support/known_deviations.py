@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from onnx import AttributeProto, NodeProto
 
 Program = Literal["onnxruntime", "onnx.reference", "onnx shape inference"]
+_ENGINES: tuple[Program, Program] = ("onnxruntime", "onnx.reference")
 
 
 @dataclass(frozen=True)
@@ -69,9 +71,11 @@ def _may_start_after_input(node: NodeProto) -> bool:
     return any(stride + end > (size - 1) * dilation + 1 for size, dilation, stride, end in windows)
 
 
-def _pads_beside_same(node: NodeProto) -> bool:
+def _is_beside_same(node: NodeProto, name: str, most: int) -> bool:
+    """Whether the attribute `name` has a value above `most` beside auto_pad SAME."""
     attributes = {attribute.name: attribute for attribute in node.attribute}
-    return "output_padding" in attributes and "auto_pad" in attributes and attributes["auto_pad"].s.startswith(b"SAME")
+    same = "auto_pad" in attributes and attributes["auto_pad"].s.startswith(b"SAME")
+    return same and name in attributes and any(value > most for value in attributes[name].ints)
 
 
 def _is_unusual_cell(node: NodeProto) -> bool:
@@ -99,8 +103,9 @@ CONDITIONS: dict[str, Callable[[NodeProto], bool]] = {
     "a function or the length of a sequence is given": _is_unusual_cell,
     "an axis is negative": _has_negative_axis,
     "an output has the scores before softcap": _outputs_capped_scores,
+    "dilations are given beside auto_pad SAME": partial(_is_beside_same, name="dilations", most=1),
     "onesided is not given": lambda node: all(attribute.name != "onesided" for attribute in node.attribute),
-    "output_padding is given beside auto_pad SAME": _pads_beside_same,
+    "output_padding is given beside auto_pad SAME": partial(_is_beside_same, name="output_padding", most=0),
     "output_shape is given": lambda node: any(attribute.name == "output_shape" for attribute in node.attribute),
     "the last window may start after the input": _may_start_after_input,
 }
@@ -318,35 +323,31 @@ KNOWN_DEVIATIONS = (
         reason="axes counted from the front until opset 11; onnxruntime takes negative ones of any opset",
         link="https://onnx.ai/onnx/operators/onnx__Unsqueeze.html",
     ),
-    Deviation(
-        op="MaxPool",
-        engine="onnx shape inference",
-        opsets=(10, 0),
-        attributes={"ceil_mode": 1},
-        when="the last window may start after the input",
-        what="one element too many per axis",
-        reason="a window that would start in the right padding is none",
-        link="https://github.com/onnx/onnx/issues/5711",
+    *(
+        Deviation(
+            op=op,
+            engine="onnx shape inference",
+            opsets=(first, 0),
+            attributes={"ceil_mode": 1},
+            when="the last window may start after the input",
+            what="one element too many per axis",
+            reason="a window that would start in the right padding is none",
+            link="https://github.com/onnx/onnx/issues/5711",
+        )
+        for op, first in (("MaxPool", 10), ("AveragePool", 10), ("LpPool", 18))
     ),
-    Deviation(
-        op="AveragePool",
-        engine="onnx shape inference",
-        opsets=(10, 0),
-        attributes={"ceil_mode": 1},
-        when="the last window may start after the input",
-        what="one element too many per axis",
-        reason="a window that would start in the right padding is none",
-        link="https://github.com/onnx/onnx/issues/5711",
-    ),
-    Deviation(
-        op="LpPool",
-        engine="onnx shape inference",
-        opsets=(18, 0),
-        attributes={"ceil_mode": 1},
-        when="the last window may start after the input",
-        what="one element too many per axis",
-        reason="a window that would start in the right padding is none",
-        link="https://github.com/onnx/onnx/issues/5711",
+    *(
+        Deviation(
+            op=op,
+            engine=engine,
+            opsets=(first, 0),
+            when="dilations are given beside auto_pad SAME",
+            what="other windows, often fewer",
+            reason="it pads as if there were no dilations",
+            link=f"https://onnx.ai/onnx/operators/onnx__{op}.html",
+        )
+        for op, first in (("MaxPool", 10), ("AveragePool", 19), ("LpPool", 18))
+        for engine in _ENGINES
     ),
     Deviation(
         op="ConvTranspose",

@@ -243,3 +243,10 @@ def test_a_node_that_only_a_deviating_reference_runs(tmp_path: Path) -> None:
     stored = {"w": weights(1, 8, 3), "r": weights(1, 8, 2), "lengths": np.array([1, 2, 4], np.int32)}
     onnx.save(build(nodes, {"x": (FLOAT, [3, 4, 3])}, {"y": FLOAT}, **stored), tmp_path / "m.onnx")
     assert verify_model(tmp_path / "m.onnx", profiles=("normal",)).verdict == "undecided"
+
+
+@pytest.mark.parametrize("op", ["MaxPool", "AveragePool", "LpPool"])
+def test_a_pool_that_both_references_pad_otherwise(op: str, tmp_path: Path) -> None:
+    nodes = [node(op, ["x"], ["y"], "pool", kernel_shape=[3], dilations=[2], auto_pad="SAME_LOWER")]
+    onnx.save(build(nodes, {"x": (FLOAT, [1, 2, 5])}, {"y": FLOAT}, opset=22), tmp_path / "m.onnx")
+    assert verify_model(tmp_path / "m.onnx", profiles=("normal",)).verdict != "wrong"
