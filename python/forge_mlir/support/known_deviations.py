@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from onnx import AttributeProto, NodeProto
 
 Program = Literal["onnxruntime", "onnx.reference", "onnx shape inference"]
+_ENGINES: tuple[Program, Program] = ("onnxruntime", "onnx.reference")
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,27 @@ class Deviation:
 
 
 KNOWN_DEVIATIONS = (
+    *(
+        Deviation(
+            op=op,
+            engine="onnx.reference",
+            opsets=(1, 0),
+            when="a function or the length of a sequence is given",
+            what="the results of the default functions for whole sequences",
+            reason="it ignores activations, clip, input_forget and sequence_lens",
+            link=f"https://onnx.ai/onnx/operators/onnx__{op}.html",
+        )
+        for op in ("GRU", "LSTM", "RNN")
+    ),
+    Deviation(
+        op="Attention",
+        engine="onnx.reference",
+        opsets=(23, 0),
+        when="an output has the scores before softcap",
+        what="the scores after softcap",
+        reason="it overwrites them",
+        link="https://onnx.ai/onnx/operators/onnx__Attention.html",
+    ),
     Deviation(
         op="BatchNormalization",
         engine="onnx.reference",
@@ -104,6 +126,18 @@ KNOWN_DEVIATIONS = (
         reason="it reads indices as positions in the output, ONNX as positions in the output that the pooling implies",
         link="https://github.com/onnx/onnx/issues/2398",
         case="test_maxunpool_export_with_output_shape",
+    ),
+    *(
+        Deviation(
+            op="QuantizeLinear",
+            engine="onnxruntime",
+            opsets=(23, 0),
+            attributes={"precision": precision},
+            what="other integers next to the middle of two, and instead of those that an overflow gives",
+            reason="it divides in float32, not in the 16-bit type of precision",
+            link="https://onnx.ai/onnx/operators/onnx__QuantizeLinear.html",
+        )
+        for precision in (10, 16)
     ),
     Deviation(
         op="Resize",
@@ -265,35 +299,31 @@ KNOWN_DEVIATIONS = (
         reason="axes counted from the front until opset 11; onnxruntime takes negative ones of any opset",
         link="https://onnx.ai/onnx/operators/onnx__Unsqueeze.html",
     ),
-    Deviation(
-        op="MaxPool",
-        engine="onnx shape inference",
-        opsets=(10, 0),
-        attributes={"ceil_mode": 1},
-        when="the last window may start after the input",
-        what="one element too many per axis",
-        reason="a window that would start in the right padding is none",
-        link="https://github.com/onnx/onnx/issues/5711",
+    *(
+        Deviation(
+            op=op,
+            engine="onnx shape inference",
+            opsets=(first, 0),
+            attributes={"ceil_mode": 1},
+            when="the last window may start after the input",
+            what="one element too many per axis",
+            reason="a window that would start in the right padding is none",
+            link="https://github.com/onnx/onnx/issues/5711",
+        )
+        for op, first in (("MaxPool", 10), ("AveragePool", 10), ("LpPool", 18))
     ),
-    Deviation(
-        op="AveragePool",
-        engine="onnx shape inference",
-        opsets=(10, 0),
-        attributes={"ceil_mode": 1},
-        when="the last window may start after the input",
-        what="one element too many per axis",
-        reason="a window that would start in the right padding is none",
-        link="https://github.com/onnx/onnx/issues/5711",
-    ),
-    Deviation(
-        op="LpPool",
-        engine="onnx shape inference",
-        opsets=(18, 0),
-        attributes={"ceil_mode": 1},
-        when="the last window may start after the input",
-        what="one element too many per axis",
-        reason="a window that would start in the right padding is none",
-        link="https://github.com/onnx/onnx/issues/5711",
+    *(
+        Deviation(
+            op=op,
+            engine=engine,
+            opsets=(first, 0),
+            when="dilations are given beside auto_pad SAME",
+            what="other windows, often fewer",
+            reason="it pads as if there were no dilations",
+            link=f"https://onnx.ai/onnx/operators/onnx__{op}.html",
+        )
+        for op, first in (("MaxPool", 10), ("AveragePool", 19), ("LpPool", 18))
+        for engine in _ENGINES
     ),
     Deviation(
         op="ConvTranspose",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -39,9 +40,32 @@ def _has_output_shape(node: NodeProto) -> bool:
     return any(attribute.name == "output_shape" for attribute in node.attribute)
 
 
-def _pads_beside_same(node: NodeProto) -> bool:
+def _is_beside_same(node: NodeProto, name: str, most: int) -> bool:
+    """Whether the attribute `name` has a value above `most` beside auto_pad SAME."""
     attributes = {attribute.name: attribute for attribute in node.attribute}
-    return "output_padding" in attributes and "auto_pad" in attributes and attributes["auto_pad"].s.startswith(b"SAME")
+    same = "auto_pad" in attributes and attributes["auto_pad"].s.startswith(b"SAME")
+    return same and name in attributes and any(value > most for value in attributes[name].ints)
+
+
+def _is_unusual_cell(node: NodeProto) -> bool:
+    """Whether a recurrent op has lengths, or other than the usual functions."""
+    attributes = {attribute.name: attribute for attribute in node.attribute}
+    activations = [text.lower() for text in attributes["activations"].strings] if "activations" in attributes else []
+    usual = {"RNN": [b"tanh"], "GRU": [b"sigmoid", b"tanh"]}.get(node.op_type, [b"sigmoid", b"tanh", b"tanh"])
+    return (
+        any(node.input[4:5])
+        or "clip" in attributes
+        or ("input_forget" in attributes and attributes["input_forget"].i == 1)
+        or activations not in ([], usual, 2 * usual)
+    )
+
+
+def _outputs_capped_scores(node: NodeProto) -> bool:
+    """Whether an attention with a softcap has its scores before the softcap as an output."""
+    attributes = {attribute.name: attribute for attribute in node.attribute}
+    capped = "softcap" in attributes and attributes["softcap"].f != 0
+    mode = attributes["qk_matmul_output_mode"].i if "qk_matmul_output_mode" in attributes else 0
+    return capped and mode == 0 and any(node.output[3:])
 
 
 def _may_stop(node: NodeProto) -> bool:
@@ -110,7 +134,10 @@ def _may_lack_a_vote(node: NodeProto) -> bool:
 CONDITIONS: dict[str, Callable[[NodeProto], bool]] = {
     "an axis is negative": _has_negative_axis,
     "onesided is not given": _lacks_onesided,
-    "output_padding is given beside auto_pad SAME": _pads_beside_same,
+    "a function or the length of a sequence is given": _is_unusual_cell,
+    "an output has the scores before softcap": _outputs_capped_scores,
+    "dilations are given beside auto_pad SAME": partial(_is_beside_same, name="dilations", most=1),
+    "output_padding is given beside auto_pad SAME": partial(_is_beside_same, name="output_padding", most=0),
     "output_shape is given": _has_output_shape,
     "the last window may start after the input": _may_start_after_input,
     "the condition of the body may be false": _may_stop,

@@ -113,7 +113,7 @@ class Judges:
         if case.hosted:
             found = self._as_one(case, local)
         elif any(self.deviates("onnx.reference", node) for node in case.nodes):
-            found = local, "judges" if known else "module"
+            found = local, "judges" if known or self._nodes.is_by_reference(case.nodes[-1], case.values) else "module"
         else:
             found = self._by_float64(case, local, known)
         if strict or (found[1] in ("module", "judges") and self._has_special_operands(case)):

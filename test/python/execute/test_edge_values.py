@@ -66,6 +66,16 @@ def test_remainders_of_denormal_divisors(count: int, tmp_path: Path) -> None:
     check(proto, tmp_path, x=x, z=z)
 
 
+@pytest.mark.parametrize("dtype", ["int8", "int16"])
+def test_quotients_of_16_bit_floats_are_rounded_once(dtype: str, tmp_path: Path) -> None:
+    proto = model(
+        f"(float16[400] x) => ({dtype}[400] y) {{ f = Constant<value = float {{0.1}}>() "
+        f"s = Cast<to = 10>(f) z = Constant<value = {dtype} {{0}}>() y = QuantizeLinear(x, s, z) }}",
+        opset=21,
+    )
+    check(proto, tmp_path, x=np.linspace(-300, 300, 400).astype(np.float16))
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "int8"])
 def test_quantised_values_stay_in_range(dtype: str, tmp_path: Path) -> None:
     check(

@@ -86,6 +86,9 @@ def test_the_reference_still_deviates() -> None:
     pooled = reference("MaxPool", ramp, kernel_shape=[2], strides=[3], auto_pad="SAME_UPPER")
     assert pooled.tolist() != [[[1, 4]]]
 
+    x, w, r = np.ones((2, 1, 1), np.float32), np.ones((1, 1, 1), np.float32), np.ones((1, 1, 1), np.float32)
+    assert reference("RNN", x, w, r, hidden_size=1, clip=0.5).max() > np.tanh(0.5)
+
     assert reference("GlobalMaxPool", np.ones((2, 3, 4), np.float32)).shape != (2, 3, 1)
 
     ones = np.ones((1, 1, 4), np.float32)
@@ -111,6 +114,12 @@ def test_a_deviation_applies_only_to_its_op_domain_and_attributes() -> None:
     assert deviations_of("onnx shape inference", unsqueeze, 9)
     assert not deviations_of("onnx shape inference", positive, 9)
     assert not deviations_of("onnx shape inference", unsqueeze, 13)
+    names = ["x", "w", "r", "b", "", "h"]
+    usual = helper.make_node("LSTM", names, ["y"], activations=["Sigmoid", "Tanh", "tanh"], input_forget=0)
+    assert not deviations_of("onnx.reference", usual, 22)
+    names[4] = "lengths"
+    assert deviations_of("onnx.reference", helper.make_node("LSTM", names, ["y"]), 22)
+    assert deviations_of("onnx.reference", helper.make_node("GRU", names[:3], ["y"], activations=["Relu", "Tanh"]), 22)
 
 
 @pytest.mark.parametrize(

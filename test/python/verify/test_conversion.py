@@ -115,6 +115,26 @@ def test_batch_norms_before_opset_14_are_not_compared_with_the_reference(tmp_pat
     assert (found.verdict, found.exact.compared) == ("right", 0)
 
 
+@pytest.mark.parametrize(
+    ("op", "attributes"),
+    [("GRU", {"activations": ["HardSigmoid", "Elu"]}), ("LSTM", {"clip": 0.1}), ("LSTM", {"input_forget": 1})],
+)
+def test_cells_that_the_reference_computes_otherwise(op: str, attributes: dict[str, Any], tmp_path: Path) -> None:
+    gates = {"GRU": 6, "LSTM": 8}[op]
+    nodes = [node(op, ["x", "w", "r"], ["y"], "cell", hidden_size=2, **attributes)]
+    stored = {"w": weights(1, gates, 3), "r": weights(1, gates, 2)}
+    onnx.save(build(nodes, {"x": (FLOAT, [4, 2, 3])}, {"y": FLOAT}, **stored), tmp_path / "m.onnx")
+    assert verify_model(tmp_path / "m.onnx").verdict == "right"
+
+
+@pytest.mark.parametrize("attributes", [{"softmax_precision": FLOAT}, {"softcap": 0.5}])
+def test_attentions_that_the_reference_computes_otherwise(attributes: dict[str, Any], tmp_path: Path) -> None:
+    inputs = {name: (FLOAT, [1, 2, 3, 4]) for name in "qkv"}
+    nodes = [node("Attention", ["q", "k", "v"], ["y", "", "", "scores"], "attention", **attributes)]
+    onnx.save(build(nodes, inputs, {"y": FLOAT, "scores": FLOAT}, opset=23), tmp_path / "m.onnx")
+    assert verify_model(tmp_path / "m.onnx").verdict == "right"
+
+
 def test_a_function_of_a_constant_of_the_model(tmp_path: Path) -> None:
     nodes = [node("Erf", ["w"], ["e"], "function"), node("Mul", ["x", "e"], ["y"], "product")]
     onnx.save(build(nodes, {"x": (FLOAT, [4, 8])}, {"y": FLOAT}, w=weights(4, 8)), tmp_path / "m.onnx")

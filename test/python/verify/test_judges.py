@@ -20,7 +20,7 @@ from forge_mlir.verify.judges import Judges
 from sample_models import forests
 from sample_models.forests import Forest
 from sample_models.microsoft.quantised import CONVERTED
-from sample_models.probe import FLOAT, build, chain, node
+from sample_models.probe import FLOAT, build, chain, node, weights
 
 
 def lrn(**attributes: float) -> ModelProto:
@@ -313,3 +313,18 @@ def _features(node: Node, b: Builder) -> Value:
 def test_a_wrong_module_is_found_where_onnxruntime_deviates(tmp_path: Path) -> None:
     lowering = forge_mlir.lowering("ai.onnx.ml", "TreeEnsemble")(_features)
     assert verified(DEVIATING["softmax of trees"](), tmp_path, lowerings=[lowering]).verdict == "wrong"
+
+
+def test_a_node_that_only_a_deviating_reference_runs(tmp_path: Path) -> None:
+    """onnxruntime has no LSTM with layout 1, and onnx.reference ignores the lengths of sequences."""
+    nodes = [node("LSTM", ["x", "w", "r", "", "lengths"], ["y"], "cell", hidden_size=2, layout=1)]
+    stored = {"w": weights(1, 8, 3), "r": weights(1, 8, 2), "lengths": np.array([1, 2, 4], np.int32)}
+    onnx.save(build(nodes, {"x": (FLOAT, [3, 4, 3])}, {"y": FLOAT}, **stored), tmp_path / "m.onnx")
+    assert verify_model(tmp_path / "m.onnx", profiles=("normal",)).verdict == "undecided"
+
+
+@pytest.mark.parametrize("op", ["MaxPool", "AveragePool", "LpPool"])
+def test_a_pool_that_both_references_pad_otherwise(op: str, tmp_path: Path) -> None:
+    nodes = [node(op, ["x"], ["y"], "pool", kernel_shape=[3], dilations=[2], auto_pad="SAME_LOWER")]
+    onnx.save(build(nodes, {"x": (FLOAT, [1, 2, 5])}, {"y": FLOAT}, opset=22), tmp_path / "m.onnx")
+    assert verify_model(tmp_path / "m.onnx", profiles=("normal",)).verdict != "wrong"

@@ -154,7 +154,9 @@ Values forge::convertQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
     n.refuse(Code::AttributeMismatch, "attribute 'output_dtype' differs from the type of the zero point");
   if (n.failed())
     return {};
-  Type divisionType = precision ? precision : elementOf(scaling.scale);
+  // ONNX's default is the type of the scale, in which a quotient of 16 bits would be rounded twice. onnxruntime divides
+  // in f32.
+  Type divisionType = precision ? precision : b.getF32Type();
   Expr quotient(b, b.create<DivideOp>(b.cast(scaling.x, divisionType), b.cast(scaling.scale, divisionType)));
   Expr wide = quotient.cast(b.getF32Type());
   wide = select(wide == wide, wide, -std::numeric_limits<double>::infinity());

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -80,6 +81,13 @@ class OnnxNodes:
         """Prepares `nodes`, in model order, as one graph with the results of the last node. Constants are part of the
         graph, because onnxruntime treats them differently from inputs."""
         return NodeCall(self, tuple(nodes), on_reference=False, wide=False)
+
+    def is_by_reference(self, node: NodeProto, values: Mapping[str, Any]) -> bool:
+        """Whether onnx.reference runs `node`, because onnxruntime cannot."""
+        call = self.prepare(node)
+        with suppress(ForgeError):
+            call({name: value for name, value in values.items() if value is not self.constants.get(name)})
+        return call.engine == "onnx.reference"
 
     @cached_property
     def types(self) -> dict[str, ValueInfoProto]:

@@ -106,7 +106,7 @@ def profile_inputs(
             inputs[name] = np.asarray(np.clip(drawn, *info["range"]) if "range" in info else drawn).astype(dtype)
         else:
             inputs[name] = _floats(profile, generator, shape, dtype, indexed.rounds, thresholds)
-    return indexed.with_divisors(inputs)
+    return indexed.adjusted(inputs)
 
 
 def _with_thresholds(

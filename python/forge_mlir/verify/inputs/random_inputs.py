@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from onnx import GraphProto, NodeProto
 
 from forge_mlir.codes import Code
@@ -19,8 +20,8 @@ from forge_mlir.importer import ImportedModel
 _PASSING = {"Cast", "Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Slice", "Split", "Expand",
             "Tile", "Gather", "Concat"}  # fmt: skip
 
-# Input 1 of these ops contains class labels along axis 1 of input 0, which are not negative.
-_LABELLED = {"SoftmaxCrossEntropyLoss", "NegativeLogLikelihoodLoss"}
+# Inputs with class labels or numbers of images, which are not negative, and the axis of input 0 that they index.
+_LABELS = {"SoftmaxCrossEntropyLoss": (1, 1), "NegativeLogLikelihoodLoss": (1, 1), "RoiAlign": (2, 0)}
 
 # Ops that round to an integer or compute a remainder.
 _ROUNDING = {"Round", "Floor", "Ceil", "Mod"}
@@ -41,7 +42,7 @@ def random_inputs(manifest: dict[str, Any], seed: int = 0, imported: ImportedMod
     Index inputs are determined from the graph of `imported`; without it, integers are 0 or 1.
     """
     indexed = IndexedInputs.of(imported)
-    return indexed.with_divisors(seeded(manifest, seed, indexed.below))
+    return indexed.adjusted(seeded(manifest, seed, indexed.below))
 
 
 def inputs_of_import(imported: ImportedModel, seed: int = 0) -> Arrays:
@@ -77,14 +78,22 @@ class IndexedInputs:
         """The number of indices that are valid for everything that `name` indexes."""
         return self.most(name) or MOST
 
-    def with_divisors(self, inputs: Arrays) -> Arrays:
-        """`inputs` with 1 for each 0 of an integer divisor: ONNX does not define division by zero."""
+    def adjusted(self, inputs: Arrays) -> Arrays:
+        """`inputs` with 1 for each 0 of an integer divisor, as ONNX does not define division by zero, and with numbers
+        of images in the regions of MaxRoiPool."""
         return {
-            name: np.where(value == 0, value.dtype.type(1), value)
-            if isinstance(value, np.ndarray) and value.dtype.kind in "iu" and self._divides(name)
-            else value
+            name: self._adjusted(name, value) if isinstance(value, np.ndarray) else value
             for name, value in inputs.items()
         }
+
+    def _adjusted(self, name: str, value: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        if value.dtype.kind in "iu" and self._divides(name):
+            return np.where(value == 0, value.dtype.type(1), value)
+        for node, read in self._uses(name):
+            if node.op_type == "MaxRoiPool" and node.input[1] == read and value.shape[1:] == (5,) and value.size:
+                images = np.arange(len(value)) % max([1, *self._shapes.get(node.input[0], [])[:1]])
+                return np.concatenate([images[:, None].astype(value.dtype), value[:, 1:]], axis=1)
+        return value
 
     def _uses(self, name: str) -> Iterator[tuple[NodeProto, str]]:
         """The nodes that read the input, also after it was moved, each with the name that it reads."""
@@ -106,7 +115,7 @@ class IndexedInputs:
         """Whether negative indices, which count from the end, are valid too."""
         readers = self._readers.get(name, ())
         return not any(
-            node.op_type in _LABELLED or _is_length(node, name) or _is_position(node, name) for node in readers
+            node.op_type in _LABELS or _is_length(node, name) or _is_position(node, name) for node in readers
         )
 
     def most(self, name: str) -> int | None:
@@ -126,8 +135,9 @@ class IndexedInputs:
                 yield self._positions(node, value)
             elif node.op_type == "OneHot" and node.input[0] == value:
                 yield MOST
-            elif node.op_type in _LABELLED and node.input[1] == value:
-                yield next(iter(self._shapes.get(node.input[0], [])[1:2]), 0)
+            elif node.op_type in _LABELS and node.input[_LABELS[node.op_type][0]] == value:
+                axis = _LABELS[node.op_type][1]
+                yield next(iter(self._shapes.get(node.input[0], [])[axis : axis + 1]), 0)
 
     def _positions(self, node: NodeProto, name: str) -> int:
         """The number of valid positions in `name`. A scalar is the first position of a sequence, all of which need a

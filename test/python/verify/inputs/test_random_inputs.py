@@ -10,8 +10,10 @@ import onnx.backend.test
 import onnx.backend.test.loader
 import pytest
 
+import forge_mlir
 from forge_mlir.importer import import_onnx
 from forge_mlir.verify import verify_model
+from forge_mlir.verify.inputs.profiles import DEFAULT_PROFILES, profile_inputs
 from forge_mlir.verify.inputs.random_inputs import inputs_of_import
 from sample_models.probe import FLOAT, INT64, build, node, weights
 from sample_models.small import one_node
@@ -35,6 +37,22 @@ def test_drawn_indices_are_in_range(tmp_path: Path) -> None:
     given = inputs_of_import(import_onnx(saved(model, tmp_path), keep_graph=True), seed=5)
     assert set(given["ids"]) == set(range(7))
     assert set(given["mask"]) == {0, 1}
+
+
+@pytest.mark.parametrize("images", [1, 3])
+def test_drawn_images_exist(images: int, tmp_path: Path) -> None:
+    nodes = [
+        node("RoiAlign", ["x", "r", "i"], ["a"], "align", sampling_ratio=1),
+        node("MaxRoiPool", ["x", "p"], ["b"], "pool", pooled_shape=[1, 1]),
+        node("Add", ["a", "b"], ["y"], "sum"),
+    ]
+    inputs = {name: (FLOAT, shape) for name, shape in (("x", [images, 2, 4, 4]), ("r", [9, 4]), ("p", [9, 5]))}
+    path = saved(build(nodes, {**inputs, "i": (INT64, [9])}, {"y": FLOAT}), tmp_path)
+    manifest = forge_mlir.compile(path, tmp_path / "out").manifest()
+    for profile in DEFAULT_PROFILES:
+        given = profile_inputs(profile, manifest, 5, import_onnx(path, keep_graph=True))
+        assert set(given["i"]) <= set(range(images))
+        assert set(given["p"][:, 0]) == set(range(images))
 
 
 def test_a_divisor_is_not_zero_after_a_long_chain(tmp_path: Path) -> None:
