@@ -9,7 +9,7 @@ include "forge/Dialect/Forge/IR/ForgeBase.td"
 class Forge_SameTypeOp<string opMnemonic, string function, string lowering, list<Trait> traits = [], bit isOfAny = 0>
     : Forge_CallOp<opMnemonic, function, lowering, traits> {
   let padding = "Elementwise";
-  string constraints = !if(isOfAny, "", "- (C1) The operand is floating point.\n\n");
+  string constraints = !if(isOfAny, "", "- (C1) The operand is floating point.\n\n    ");
   let extraClassDefinition = defineOp # [{
     ::mlir::FailureOr<::mlir::RankedTensorType> $cppClass::inferType(Adaptor op, const ::forge::Inference &infer) {
       if (failed(}] # !if(isOfAny, "::mlir::success()", "infer.floatingPoint(op.getOperandA())") # [{))
