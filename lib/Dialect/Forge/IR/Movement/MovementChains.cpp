@@ -75,7 +75,8 @@ struct JoinMoves : OpRewritePattern<OpTy> {
   JoinMoves(MLIRContext *context, bool mixed) : OpRewritePattern<OpTy>(context), mixed(mixed) {}
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    // The chain with the largest gain; of two with the same gain, the shorter one.
+    // The chain with the largest gain; of two with the same gain, the shorter one. If no chain saves a call or a
+    // transpose, the longest one, whose source is the earliest value (isEarlier).
     std::optional<std::pair<Chain, Steps>> best;
     Gain most{0, 0};
     for (Chain chain(op, /*onlyReader=*/false); !chain.ops.empty(); chain.ops.pop_back()) {

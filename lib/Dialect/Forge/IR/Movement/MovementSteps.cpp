@@ -163,6 +163,8 @@ std::optional<Steps> forge::stepsOf(const IndexMap &map, ArrayRef<int64_t> from)
     if (steps.cost() < best.cost())
       best = steps;
   };
+  // Swaps of the axes of the result; of the axes of the source; and of all axes if both have the same ones, so that
+  // no reshape is needed.
   std::optional<Digits> ofResult = digitOfEachAxis(map), ofSource = axesOfSource(*inverse);
   if (ofResult)
     consider(withOnesOf(to, bySource(*ofResult)), withOnesOf(to, *ofResult));

@@ -18,8 +18,8 @@ struct ForgeJoinMovementPass : forge::impl::ForgeJoinMovementPassBase<ForgeJoinM
     RewritePatternSet patterns(&getContext());
     ReshapeOp::getCanonicalizationPatterns(patterns, &getContext());
     TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
-    // In the same run as the patterns above: exporters repeat matrices by reshapes and a broadcast, which only these
-    // patterns bring into the single op that this one matches.
+    // In the same run as the patterns above: exporters repeat matrices by reshapes and a repeat, which those patterns
+    // merge into one op (RepeatOfAxis). rewriteRepeatsAsRows matches that op.
     addRewrite<MatmulOp>(patterns, "repeats-as-rows", rewriteRepeatsAsRows);
     // Only in the second run of the pass: --forge-channels-last has to see the transposes one by one.
     if (chains) {

@@ -34,9 +34,9 @@ struct Stage {
 using Stages = SmallVector<Stage>;
 } // namespace
 
-// The index map of a value of shape `from` after `stages`, but without its broadcasts: axes of the result along which
-// the value is repeated have size 1, because the elementwise op that reads it broadcasts it again. None if a reshape
-// has merged such an axis with another one, because that op cannot repeat a part of an axis.
+// The index map of a value of shape `from` after `stages`, but with size 1 for the axes along which a broadcast has
+// repeated it: the elementwise op that reads it broadcasts it again. None if a reshape has merged such an axis with
+// another one, because that op cannot repeat a part of an axis.
 static std::optional<IndexMap> mapThrough(ArrayRef<int64_t> from, ArrayRef<Stage> stages) {
   if (IndexMap::elementsOf(from) == 0)
     return std::nullopt;

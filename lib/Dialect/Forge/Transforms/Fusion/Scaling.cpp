@@ -59,10 +59,11 @@ namespace {
 /// Bounds of the magnitudes of elements that are not 0: the smallest and the largest one. `largest` is 0 if all are 0.
 struct Magnitudes {
   double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+  bool hasZeros = false; ///< whether some elements are known to be 0
 
-  /// The bounds of a weight. Elements in the model's file are not known. They count as 1, so that the bounds of a
-  /// product are those of its known factors. The terms of a sum are assumed not to cancel. Beyond `depth` ops there are
-  /// no bounds.
+  /// The bounds of a weight. Elements in the model's file, integers and sines are not known. They count as 1, so that
+  /// the bounds of a product are those of its known factors. The terms of a sum are assumed not to cancel. Beyond
+  /// `depth` ops there are no bounds, nor for quotients by zeros or by elements in the model's file.
   static Magnitudes of(Value weight, int depth = 32) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     weight = withoutMoves(weight);
@@ -74,33 +75,42 @@ struct Magnitudes {
       found.largest = std::isnan(magnitude) ? kInfinity : std::max(found.largest, magnitude);
       if (magnitude > 0)
         found.smallest = std::min(found.smallest, magnitude);
+      found.hasZeros |= magnitude == 0;
       return true;
     };
-    if (holdsForAll(weight, include))
+    if (holdsForAll(weight, include)) // visits all elements of a constant
       return found;
     Operation *op = weight.getDefiningOp();
     if (!op || op->getNumOperands() == 0 || isa<SineOp, CosineOp>(op))
       return {1, 1};
-    auto isNotZero = [](const APFloat &element) { return !element.isZero(); };
-    if (depth == 0 || (isa<DivideOp>(op) && !holdsForAll(op->getOperand(1), isNotZero).value_or(true)))
+    if (depth == 0 || (isa<DivideOp>(op) && withoutMoves(op->getOperand(1)).getDefiningOp<ParameterOp>()))
       return {0, kInfinity};
     // Chains of products grow along the first operand. Half of the depth for the others limits the number of visited
     // values if all operands are products.
     found = of(op->getOperand(0), depth - 1);
     for (Value operand : llvm::drop_begin(op->getOperands()))
       found = found.with(of(operand, depth / 2), op);
-    return isa<SqrtOp>(op) ? Magnitudes{std::sqrt(found.smallest), std::sqrt(found.largest)} : found;
+    return isa<SqrtOp>(op) ? Magnitudes{std::sqrt(found.smallest), std::sqrt(found.largest), found.hasZeros} : found;
   }
   /// The bounds of the result of `op` for operands with these and the `other` bounds.
   Magnitudes with(Magnitudes other, Operation *op) const {
-    double sum = largest + other.largest;
+    bool eitherHasZeros = hasZeros || other.hasZeros;
     if (isa<MultiplyOp, MatmulOp>(op))
-      return {smallest * other.smallest, largest * other.largest};
-    if (isa<DivideOp>(op))
-      return {smallest / other.largest, largest / other.smallest};
-    if (isa<AddOp, SubtractOp>(op))
-      return {std::min(std::max(smallest, other.smallest), sum), sum};
-    return {std::min(smallest, other.smallest), std::max(largest, other.largest)};
+      return {smallest * other.smallest, largest * other.largest, eitherHasZeros};
+    if (isa<DivideOp>(op)) {
+      if (other.hasZeros)
+        return {0, std::numeric_limits<double>::infinity()};
+      return {smallest / other.largest, largest / other.smallest, hasZeros};
+    }
+    if (isa<AddOp, SubtractOp>(op)) {
+      // Where one term is 0, the sum is the other one.
+      double low = std::max(smallest, other.smallest);
+      low = hasZeros ? std::min(low, other.smallest) : low;
+      low = other.hasZeros ? std::min(low, smallest) : low;
+      double sum = largest + other.largest;
+      return {std::min(low, sum), sum, hasZeros && other.hasZeros};
+    }
+    return {std::min(smallest, other.smallest), std::max(largest, other.largest), eitherHasZeros};
   }
   /// Whether all of them are at most `limit`, and so large that the product of two is not 0 in Float32. A trained norm
   /// often has scales of 1e-10, for channels that it has learnt to ignore.
@@ -232,8 +242,8 @@ AxisIndices forge::indicesOf(Value value, std::optional<int64_t> axis) {
   return axis ? AxisIndices::of(value, *axis) : AxisIndices::all(value);
 }
 
-// What to multiply `weight` by, so that its `changed` elements, a range along an axis, are scaled by `factor`: that has
-// ones for the other elements of the axis, and a shape that broadcasts to the weight.
+// The factor of the whole `weight` that scales its `changed` elements, a range along an axis, by `factor`: it has ones
+// for the other elements of the axis, and a shape that broadcasts to the weight.
 static Value factorAt(OpBuilder &b, Location loc, Value weight, const AffineRegion::ChangedElements &changed,
                       Value factor) {
   if (changed.isAll()) { // `factor` has one element, and must not add axes to the weight

@@ -109,7 +109,7 @@ static Value chosenOperand(Operation *op, const IntegerRanges &ranges) {
   if (!isa<MaxOp, MinOp, WhereOp>(op))
     return {};
   if (auto where = dyn_cast<WhereOp>(op)) {
-    // A condition of floats may be NaN besides, which is not 0.
+    // The range of a condition of floats leaves out NaN, which counts as true.
     Interval condition = ranges.of(where.getCondition());
     bool isKnown = condition.isNumber() && isa<IntegerType>(tensorType(where.getCondition()).getElementType());
     return !isKnown ? Value() : condition.low != 0 ? where.getX() : where.getY();

@@ -26,7 +26,7 @@ static bool isMeanOfLastAxis(Operation *op) {
   return mean && mean.getKeepDim() && fromFront(mean.getDim(), 3) == 2;
 }
 
-// Whether `value` has one element; or one for each group, and broadcasts to [N, G, ...] along the groups.
+// Whether `value` has one element; or one for each group, and broadcasts to [N, G, rest] along the groups.
 static bool isPerGroup(Value value, int64_t groups) {
   ArrayRef<int64_t> shape = shapeOf(value);
   return tensorType(value).getNumElements() == 1 ||

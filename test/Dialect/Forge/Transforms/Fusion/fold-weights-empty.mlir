@@ -58,3 +58,13 @@ func.func @mean_of_empty_image(%x: tensor<1x0x4x8xf32>) -> tensor<1x1x1x8xf32> {
   %1 = forge.reduce_avg %0 dim 2 keep_dim : (tensor<1x1x4x8xf32>) -> tensor<1x1x1x8xf32>
   return %1 : tensor<1x1x1x8xf32>
 }
+
+// Nor are scales without elements merged, or a matrix repeated for a product without elements.
+func.func @no_channels(%x: tensor<1x0x4x4xf32>) -> tensor<1x0x4x4xf32> {
+  %s = forge.parameter "s" : tensor<1x0x1x1xf32>
+  %t = forge.parameter "t" : tensor<1x0x1x1xf32>
+  %0 = forge.multiply %x, %s : (tensor<1x0x4x4xf32>, tensor<1x0x1x1xf32>) -> tensor<1x0x4x4xf32>
+  %1 = forge.multiply %x, %t : (tensor<1x0x4x4xf32>, tensor<1x0x1x1xf32>) -> tensor<1x0x4x4xf32>
+  %2 = forge.add %0, %1 : tensor<1x0x4x4xf32>
+  return %2 : tensor<1x0x4x4xf32>
+}

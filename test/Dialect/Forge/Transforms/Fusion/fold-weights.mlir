@@ -408,6 +408,28 @@ func.func @infinite_factor(%x: tensor<6x8xf32>) -> tensor<6x2xf32> {
   return %1 : tensor<6x2xf32>
 }
 
+// Nor a factor with elements of 1e-34, which are added to zeros, or a quotient by a product that has zeros.
+// CHECK-LABEL: func.func @factors_with_zeros(
+// CHECK: %[[A:.+]] = forge.matmul %arg0
+// CHECK: forge.multiply %[[A]],
+// CHECK: %[[B:.+]] = forge.matmul %arg0
+// CHECK: forge.multiply %[[B]],
+func.func @factors_with_zeros(%x: tensor<6x8xf32>) -> (tensor<6x2xf32>, tensor<6x2xf32>) {
+  %w = forge.parameter "w" : tensor<8x2xf32>
+  %v = forge.parameter "v" : tensor<2xf32>
+  %a = forge.constant dense<[1.0, 0.0]> : tensor<2xf32>
+  %b = forge.constant dense<[0.0, 1.0e-34]> : tensor<2xf32>
+  %c = forge.constant dense<[1.0, 3.0]> : tensor<2xf32>
+  %va = forge.multiply %v, %a : tensor<2xf32>
+  %sum = forge.add %va, %b : tensor<2xf32>
+  %quotient = forge.divide %c, %va : tensor<2xf32>
+  %0 = forge.matmul %x, %w : (tensor<6x8xf32>, tensor<8x2xf32>) -> tensor<6x2xf32>
+  %1 = forge.multiply %0, %sum : (tensor<6x2xf32>, tensor<2xf32>) -> tensor<6x2xf32>
+  %2 = forge.matmul %x, %w : (tensor<6x8xf32>, tensor<8x2xf32>) -> tensor<6x2xf32>
+  %3 = forge.multiply %2, %quotient : (tensor<6x2xf32>, tensor<2xf32>) -> tensor<6x2xf32>
+  return %1, %3 : tensor<6x2xf32>, tensor<6x2xf32>
+}
+
 // A large splat with other users: a bias may be folded after a scale, but no second scale.
 // CHECK-LABEL: func.func @shared_splat(
 // CHECK: %[[S:.+]] = forge.multiply {{.*}} -> tensor<512x512x3x3xf32>

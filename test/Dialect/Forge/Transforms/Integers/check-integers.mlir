@@ -65,3 +65,13 @@ func.func @once(%x: tensor<2xi64> loc("x")) -> tensor<2xi64> {
   %d = forge.add %a, %a : tensor<2xi64>
   return %c : tensor<2xi64>
 }
+
+// -----
+
+// A convolution without output channels has a range, too.
+// CHECK-NOT: [FM1306]
+func.func @no_channels(%x: tensor<1x2x4x4xf32>) -> tensor<1x0x4x4xf32> {
+  %w = forge.parameter "w" : tensor<0x2x1x1xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x2x4x4xf32>, tensor<0x2x1x1xf32>) -> tensor<1x0x4x4xf32>
+  return %0 : tensor<1x0x4x4xf32>
+}

@@ -26,7 +26,7 @@ def Forge_Conv2dOp : Forge_CallOp<"conv2d", "Conv2d", "Conv2dOp"> {
                        BoolAttr:$channel_last);
   let kernels = 3;
   let range = [{
-    rounded(sums(operands[0] * operands[1], tensorType(getWeights()).getNumElements() / shapeOf(getWeights())[0]) +
+    rounded(sums(operands[0] * operands[1], ::mlir::ShapedType::getNumElements(shapeOf(getWeights()).drop_front())) +
             (getBias() ? operands[2] : Interval::number(0)), getOperation())
   }];
 }

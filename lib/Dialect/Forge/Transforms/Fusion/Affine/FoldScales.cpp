@@ -161,7 +161,8 @@ static LogicalResult foldScaleIntoUsers(MultiplyOp op, PatternRewriter &rewriter
 }
 
 // y = c * x and c, if `x` is used exactly twice: by `gated`, and by a multiplication by a number c or a division by
-// 1 / c, which is before `gated`, because `gated` is to read its result. Otherwise y is null.
+// 1 / c, which is before `gated`, because `gated` is to read its result. y may have any users, because it does not
+// change. Otherwise y is null.
 static std::pair<Value, float> scaledBeforeGate(Value x, MultiplyOp gated) {
   if (!x.getDefiningOp() || !x.hasNUses(2))
     return {};

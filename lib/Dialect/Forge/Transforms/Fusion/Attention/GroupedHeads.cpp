@@ -35,7 +35,7 @@ LogicalResult forge::rewriteRepeatsAsRows(MatmulOp op, PatternRewriter &rewriter
   // Keys are transposed after the repetition.
   auto transpose = isMatrixTranspose(y.getDefiningOp()) ? y.getDefiningOp<TransposeOp>() : TransposeOp();
   Operation *repeat = (transpose ? transpose.getOperandA() : y).getDefiningOp();
-  if (op.getBias() || !repeat || repeat->getNumOperands() == 0)
+  if (op.getBias() || op.getType().getNumElements() == 0 || !repeat || repeat->getNumOperands() == 0)
     return failure();
   // Heads are an axis of all operands, before rows and columns.
   Value source = repeat->getOperand(0);

@@ -24,7 +24,7 @@ namespace {
 /// [..., H, parts, D]. All users are slices of one part each.
 struct HeadParts {
   Operation *sliced;          ///< the op whose result is sliced: the reshape, or the transpose after it
-  int64_t heads, parts, size; ///< H, parts and D
+  int64_t heads, count, size; ///< H, the number of parts, and D
   bool hasAxis;               ///< whether the parts are an axis
 };
 } // namespace
@@ -75,7 +75,7 @@ static std::optional<HeadParts> partsOf(ReshapeOp split) {
 static Value permuteColumns(Value weight, const HeadParts &parts, ImplicitLocOpBuilder &b) {
   SmallVector<int64_t> shape(shapeOf(weight)), split(shape);
   split.pop_back();
-  split.append({parts.heads, parts.parts, parts.size});
+  split.append({parts.heads, parts.count, parts.size});
   Value permuted = TransposeOp::create(b, reshaped(b, weight, split), int64_t(-3), int64_t(-2));
   return reshaped(b, permuted, shape);
 }
@@ -103,22 +103,22 @@ LogicalResult forge::permuteHeadColumns(ReshapeOp op, PatternRewriter &rewriter)
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
   Value permuted =
       withColumns(b, *projection, [&](Value weight, int64_t) { return permuteColumns(weight, *parts, b); });
-  SmallVector<Value> heads(parts->parts);
+  SmallVector<Value> headsByPart(parts->count);
   SmallVector<Operation *> users(parts->sliced->getUsers());
   // MLIR lists the last use first. Reversed, the heads are built in the order in which the program slices them.
   for (Operation *user : llvm::reverse(users)) {
     auto slice = cast<IndexOp>(user);
     int64_t part = *partOf(slice, *parts), begin = parts->hasAxis ? part : part * parts->size;
-    if (!heads[part])
-      heads[part] = headsOf(part, permuted, op, *parts, b);
+    if (!headsByPart[part])
+      headsByPart[part] = headsOf(part, permuted, op, *parts, b);
     // The user slices the whole part, or some columns of it.
-    if (heads[part].getType() == slice.getType()) {
-      takeTrace(heads[part], slice);
-      rewriter.replaceOp(slice, heads[part]);
+    if (headsByPart[part].getType() == slice.getType()) {
+      takeTrace(headsByPart[part], slice);
+      rewriter.replaceOp(slice, headsByPart[part]);
       continue;
     }
     rewriter.modifyOpInPlace(slice, [&] {
-      slice.getOperandAMutable().assign(heads[part]);
+      slice.getOperandAMutable().assign(headsByPart[part]);
       slice.setStart(slice.getStart() - begin);
       slice.setStop(slice.getStop() - begin);
     });

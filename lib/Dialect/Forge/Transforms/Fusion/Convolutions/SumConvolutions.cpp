@@ -152,7 +152,8 @@ static Value sumOfScales(ImplicitLocOpBuilder &b, const Branch &left, const Bran
 template <typename OpTy>
 static LogicalResult mergeBranches(OpTy op, PatternRewriter &rewriter) {
   RankedTensorType type = op.getType();
-  if (type.getRank() != 4 || !isFloat32(op) || op.getOperandA().getType() != type || op.getOperandB().getType() != type)
+  if (type.getRank() != 4 || type.getNumElements() == 0 || !isFloat32(op) || op.getOperandA().getType() != type ||
+      op.getOperandB().getType() != type)
     return failure();
   Branches branches = branchesOf(op.getOperandA(), op.getOperandB());
   if (!branches)

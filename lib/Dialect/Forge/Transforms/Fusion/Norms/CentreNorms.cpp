@@ -77,6 +77,7 @@ static void centre(const AxisSums &residuals, const AxisSums::Part &part, IRRewr
       sum->setLoc(loc);
       for (auto [weights, axis] : residuals.addendsOf(sum).weights)
         weights->set(centred(rewriter, loc, weights->get(), axis));
+      // The other values are sums of this part, which change themselves.
       for (OpOperand *addend : residuals.addendsOf(sum).values)
         if (Value replacement = centredAddends.lookup(addend->get()))
           addend->set(replacement);

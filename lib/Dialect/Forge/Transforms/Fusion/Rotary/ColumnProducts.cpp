@@ -67,6 +67,10 @@ public:
     for (size_t next = 0; next < candidates.size() && candidates.size() < kMostOps; ++next)
       if (Operation *op = candidates[next].getDefiningOp(); isLinear(op))
         candidates.insert(op->operand_begin(), op->operand_end());
+    // A product moves columns, so that there is a slice or a concatenation.
+    auto movesColumns = [](Value each) { return isa_and_nonnull<IndexOp, ConcatenateOp>(each.getDefiningOp()); };
+    if (llvm::none_of(candidates, movesColumns))
+      return false;
     for (Value value : llvm::reverse(candidates)) {
       source = value;
       ops.clear();

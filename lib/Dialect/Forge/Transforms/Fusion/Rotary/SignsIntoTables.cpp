@@ -30,7 +30,7 @@ struct SignedProduct {
   MultiplyOp op;
   Operation *columns; ///< the producer of the columns with their signs, which has no other users
   Value table;
-  SmallVector<Value> operands; ///< the operands of `columns` without the signs
+  SmallVector<Value> operands; ///< what is concatenated, without the negations; or x alone
   SmallVector<float> signs;    ///< one per column
 
   /// Builds the columns without their signs.
@@ -77,7 +77,8 @@ static bool findSigns(Value columns, SignedProduct &product) {
 static std::optional<SignedProduct> signedProduct(MultiplyOp op) {
   for (auto [columns, table] : inEitherOrder(op)) {
     SignedProduct product{op, columns.getDefiningOp(), table, {}, {}};
-    bool hasColumns = columns.hasOneUse() && columns.getType() == op.getType() && isFloat32(op) &&
+    // Signs of weights cost no call.
+    bool hasColumns = columns.hasOneUse() && !isWeight(columns) && columns.getType() == op.getType() && isFloat32(op) &&
                       tensorType(table).getRank() > 0 && op.getType().getRank() > 0 &&
                       shapeOf(table).back() == op.getType().getShape().back();
     if (hasColumns && findSigns(columns, product))

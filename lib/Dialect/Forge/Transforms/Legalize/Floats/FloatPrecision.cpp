@@ -333,7 +333,8 @@ void FloatPrecision::keepIntegersAndAngles(Block &block, const IntegerRanges &ra
     keepDifferences(&op);
 }
 
-// Squares that integers, angles or recurrences need in Float32 are not among those that may be narrow.
+// Takes over what RunningSums found. Squares may be narrow, unless integers or angles (which are in `wide` already) or
+// recurrences need them in Float32.
 void FloatPrecision::keepSums(const RunningSums &running, const llvm::DenseSet<Operation *> &recurrent) {
   for (Operation *square : running.squares)
     if (!wide.contains(square) && !recurrent.contains(square))

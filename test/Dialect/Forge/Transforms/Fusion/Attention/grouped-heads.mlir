@@ -72,3 +72,13 @@ func.func @two_queries(%q: tensor<1x8x2x64xf32>, %k: tensor<1x2x64x128xf32>) -> 
   %s = forge.matmul %q, %keys : (tensor<1x8x2x64xf32>, tensor<1x8x64x128xf32>) -> tensor<1x8x2x128xf32>
   return %s : tensor<1x8x2x128xf32>
 }
+
+// A product without elements does not change: forge.reshape accepts no empty tensors.
+// CHECK-LABEL: func.func @no_queries(
+// CHECK: forge.repeat_interleave
+// CHECK-NEXT: forge.matmul
+func.func @no_queries(%x: tensor<0x4x1x8xf32>, %k: tensor<2x8x16xf32>) -> tensor<0x4x1x16xf32> {
+  %0 = forge.repeat_interleave %k repeats 2 dim 0 : (tensor<2x8x16xf32>) -> tensor<4x8x16xf32>
+  %1 = forge.matmul %x, %0 : (tensor<0x4x1x8xf32>, tensor<4x8x16xf32>) -> tensor<0x4x1x16xf32>
+  return %1 : tensor<0x4x1x16xf32>
+}

@@ -269,3 +269,31 @@ func.func @signs_kept(%x: tensor<2x6x4xf32>, %y: tensor<2x6x4xf32>, %t: tensor<6
   %5 = forge.multiply %4, %sin : (tensor<2x6x4xf32>, tensor<6x4xf32>) -> tensor<2x6x4xf32>
   return %0, %1, %3, %5 : tensor<2x6x4xf32>, tensor<2x6x4xf32>, tensor<2x6x4xf32>, tensor<2x6x4xf32>
 }
+
+// Signs of weights stay where they are: moved to another weight, they would be moved back.
+// CHECK-LABEL: func.func @signs_of_weights(
+// CHECK: forge.add %arg0
+func.func @signs_of_weights(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %w = forge.parameter "w" : tensor<4x8xf32>
+  %v = forge.parameter "v" : tensor<4x8xf32>
+  %s = forge.constant dense<[1.0, -1.0, 1.0, -1.0, 1.0, 1.0, 1.0, -1.0]> : tensor<8xf32>
+  %0 = forge.multiply %w, %s : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  %1 = forge.multiply %0, %v : tensor<4x8xf32>
+  %2 = forge.add %x, %1 : tensor<4x8xf32>
+  return %2 : tensor<4x8xf32>
+}
+
+// No call is added for signs that are in weights.
+// CHECK-LABEL: func.func @signs_in_weights(
+// CHECK-COUNT-2: forge.multiply %arg0,
+// CHECK: return
+func.func @signs_in_weights(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %w = forge.parameter "w" : tensor<4x8xf32>
+  %v = forge.parameter "v" : tensor<4x8xf32>
+  %s = forge.constant dense<[1.0, -1.0, 1.0, -1.0, 1.0, 1.0, 1.0, -1.0]> : tensor<8xf32>
+  %0 = forge.multiply %w, %s : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  %1 = forge.multiply %v, %s : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  %2 = forge.multiply %x, %0 : tensor<4x8xf32>
+  %3 = forge.multiply %x, %1 : tensor<4x8xf32>
+  return %2, %3 : tensor<4x8xf32>, tensor<4x8xf32>
+}
