@@ -17,7 +17,7 @@ from forge_mlir.compiler.driver import compile_files
 from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, escaped, quote, shortened
-from forge_mlir.support.sandbox import isolated
+from forge_mlir.support.sandbox import ChildFailed, isolated
 
 
 def compile_folder(folder: Path, output: str | os.PathLike[str], **options: Unpack[CompileOptions]) -> Artifact:
@@ -63,12 +63,13 @@ def sizes_of_all(files: Sequence[Path], options: CompileOptions | Options) -> li
 
 
 def sizes_of(file: Path, options: CompileOptions | Options) -> Options:
-    """The sizes of inputs and dims in `options`, without those that this model does not have; all for a model that
-    cannot be read."""
+    """The sizes of inputs and dims in `options`, without those that this model does not have."""
     if not options.get("dims") and not options.get("input_shapes"):
         return {}
     try:
         names, symbols = isolated("onnx", lambda: _named(file), limits_of(options), escaped(file))
+    except ChildFailed:
+        raise
     except Exception:  # protobuf raises many exception types; the import reports the reason
         return {}
     return {

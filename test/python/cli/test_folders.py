@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from forge_mlir.cli.app import app
 from forge_mlir.cli.exit_codes import Exit
 from forge_mlir.cli.folders import models_of
 from forge_mlir.errors import ForgeError
-from forge_mlir.integration import folder
 from sample_models.small import one_node
 from sample_models.tiny_language_model import tiny_language_model
 
@@ -32,16 +30,6 @@ def test_each_model_has_its_sizes(tmp_path: Path) -> None:
     with pytest.raises(ForgeError, match="no model of the folder has an input 'z'"):
         models_of(tmp_path, {"input_shapes": {"z": [2, 3]}})
     assert models_of(tmp_path / "a.onnx", {}) == [(tmp_path / "a.onnx", {})]
-
-
-def test_a_model_that_ends_its_reader_does_not_end_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The import says later what is wrong with the model."""
-    onnx.save(one_node("Relu", ["batch", 3]), tmp_path / "a.onnx")
-    onnx.save(one_node("Relu", ["batch", 3]), tmp_path / "b.onnx")
-    named = folder._named
-    monkeypatch.setattr(folder, "_named", lambda file: os._exit(3) if file.name == "a.onnx" else named(file))
-    found = [options.get("dims") for _, options in models_of(tmp_path, {"dims": {"batch": 4}})]
-    assert found == [{"batch": 4}, {"batch": 4}]
 
 
 def test_a_folder_without_models(tmp_path: Path) -> None:

@@ -115,6 +115,7 @@ def test_an_interrupt_while_packages_are_imported_prints_nothing() -> None:
     """Native code of numpy prints a traceback, and raises an ImportError."""
     script = (
         "import os, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "class Finder:\n"
         "    def find_spec(self, name, path, target=None):\n"
         "        if name == 'numpy.matrixlib':\n"

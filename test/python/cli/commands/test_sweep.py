@@ -33,14 +33,6 @@ def test_the_command(tmp_path: Path) -> None:
     assert "inputs.npz" in run("--bind", "x=x.npy").stderr + run("--range", "x=0:1").stderr
 
 
-def test_a_size_that_no_model_has(tmp_path: Path) -> None:
-    save(tmp_path / "models", "one")
-    done = run_command("sweep", tmp_path / "models", "-o", tmp_path / "results", "--dim", "bach=2")
-    assert done.returncode == 2
-    assert "no model of the folder has a dimension 'bach'" in done.stderr
-    assert not (tmp_path / "results").exists()
-
-
 def test_limits_beyond_those_of_the_system_are_no_limits(tmp_path: Path) -> None:
     save(tmp_path / "models", "one")
     huge = str(10**20)
