@@ -228,8 +228,9 @@ def override_errors(folders: list[Path]) -> None:
             before = relative_error(forge_mlir.run(wide, given, float_format="bfloat16"), exact)
             after = relative_error(forge_mlir.run(narrow, given), exact)
         print(f"| {folder.name} | {100 * before:.2f} % | {100 * after:.2f} % | {after / before:.2f} |", flush=True)
-        logs.append(math.log(after / before))
-    print(f"\nGeometric mean of the ratios: {math.exp(sum(logs) / len(logs)):.2f}")
+        if after > 0 and 0 < before < math.inf:
+            logs.append(math.log(after / before))
+    print(f"\nGeometric mean of the ratios: {math.exp(sum(logs) / max(len(logs), 1)):.2f}")
 
 
 def counted(command: str, folder: Path, chosen: str) -> dict[str, Any]:

@@ -154,9 +154,9 @@ Values forge::convertQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
     n.refuse(Code::AttributeMismatch, "attribute 'output_dtype' differs from the type of the zero point");
   if (n.failed())
     return {};
-  // ONNX's default is the type of the scale, in which a quotient of 16 bits would be rounded twice. onnxruntime divides
-  // in f32.
-  Type divisionType = precision ? precision : b.getF32Type();
+  // Since version 23, the default is the type of the scale. Earlier versions do not say it, and onnxruntime divides in
+  // f32: in 16 bits, a quotient would be rounded twice.
+  Type divisionType = precision ? precision : n.since() >= 23 ? elementOf(scaling.scale) : b.getF32Type();
   Expr quotient(b, b.create<DivideOp>(b.cast(scaling.x, divisionType), b.cast(scaling.scale, divisionType)));
   Expr wide = quotient.cast(b.getF32Type());
   wide = select(wide == wide, wide, -std::numeric_limits<double>::infinity());
