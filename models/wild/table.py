@@ -28,11 +28,11 @@ These are the columns:
 - *with CPU*: the result with `--fallback=cpu`, which moves refused nodes to the CPU. `(1 + 2)` means one device
   partition and two [CPU partitions](guides/cpu-partitions.md). Without such numbers, no node was moved.
 - *equal*: the result of the [exact check](guides/debugging.md#the-program-without-rounding) of the program *with CPU*.
-  *yes* means that the program is equal to the converted model up to rounding. *not covered* means that the check
+  *yes* means that the program is equal to the converted graph up to rounding. *not covered* means that the check
   was not possible, or is incomplete.
 - *largest relative error*: the largest error of the program *with CPU*. The error of an element is divided by the
-  root mean square of its row; `verify` divides by the element, if that is larger. A row is the trailing axis, merged
-  with the axes before it until it has at least 16 elements. If the result *with CPU* is neither *right* nor
+  root mean square of its row. It may exceed 1e-3 in a *right* output, because the bound is relative to the element, if
+  that is larger. A row is the trailing axis, merged with the axes before it until it has at least 16 elements. If the result *with CPU* is neither *right* nor
   *right by node*, the cell has the reason.
 - *what the device refuses*: each refused op with its first reason. An error that concerns no single op has its
   [code](diagnostics.md) in place of the op.

@@ -22,6 +22,7 @@ from forge_mlir.verify.exact import Exactness
 from forge_mlir.verify.in_child import in_child
 from forge_mlir.verify.inputs.goldens import golden_outputs, goldens_of_each
 from forge_mlir.verify.inputs.profiles import DEFAULT_PROFILES, PROFILES, Profile, profile_inputs, seeds_of
+from forge_mlir.verify.limits.undefined import DivisionByZero
 from forge_mlir.verify.one_run import verify_artifact
 from forge_mlir.verify.verdict import ORDER, Verdict, Verification, with_doubts
 
@@ -143,9 +144,8 @@ def _of_profile(
         try:
             one = verify_run(inputs, None, goldens)
         except ForgeError as error:
-            # A node divides by 0. Without `imported`, the module may have done so, which nothing excuses.
-            divides = error.code is Code.ValueOutOfRange and imported is not None
-            if error.code is not Code.InputRange and not divides:
+            # A module that divides by 0, or exceeds Int32, is not excused.
+            if error.code is not Code.InputRange and not isinstance(error, DivisionByZero):
                 raise
             return None
         if one.divergence is None or "Int32" not in one.divergence.reason:

@@ -22,9 +22,9 @@ Values forge::convertIf(OnnxNode &n, ForgeBuilder &b) {
   auto whenFalse = inlineGuarded(n, b, kElse, {}, condition, /*taken=*/false);
   auto whenTrue = inlineGuarded(n, b, kThen, {}, condition, /*taken=*/true);
   if (!whenFalse || !whenTrue)
-    return n.refuseUnknown(
-        0, "branch '" + Twine(whenFalse ? "then_branch" : "else_branch") +
-               "' cannot run on the device, and both run unless the condition (input 0) is known at compile time");
+    return n.refuseUnknown(0, "branch '" + Twine(whenFalse ? "then_branch" : "else_branch") +
+                                  "' cannot run on the device, and both branches run unless the condition (input 0) is "
+                                  "known at compile time");
   if (whenFalse->size() != whenTrue->size())
     return n.refuse(Code::Arity, "the branches have different numbers of outputs");
   Values results;

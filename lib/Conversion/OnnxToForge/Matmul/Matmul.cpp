@@ -66,5 +66,6 @@ void forge::registerMatmulOps(OnnxRegistry &registry) {
       {"MatMul", {1, 9, 13}, convertMatMul},
       {"Gemm", {1, 6, 7, 9, 11, 13}, convertGemm},
       {"Det", {11, 22}, convertDet},
+      {"Einsum", {12, 28}, convertEinsum},
   });
 }

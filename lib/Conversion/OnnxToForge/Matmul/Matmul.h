@@ -18,7 +18,7 @@ mlir::Value matmul(OnnxNode &node, ForgeBuilder &builder, mlir::Value x, mlir::V
 mlir::Value gemm(OnnxNode &node, ForgeBuilder &builder, mlir::Value c, bool broadcast);
 
 // Converters that have files of their own.
-ConverterFunction convertGemm, convertDet;
+ConverterFunction convertGemm, convertDet, convertEinsum;
 
 } // namespace forge
 

@@ -179,6 +179,5 @@ void forge::registerReductionOps(OnnxRegistry &registry) {
       {"CumSum", {11, 14}, convertCumSum},
       {"CumProd", {26}, convertCumProd},
       {"TopK", {1, 10, 11, 24}, convertTopK},
-      {"Einsum", {12, 28}, convertEinsum},
   });
 }

@@ -24,8 +24,7 @@ Expr flip(Expr x, int64_t axis);
 Expr product(Expr x, int64_t axis);
 
 // Converters that have files of their own.
-ConverterFunction convertArgMax, convertArgMin, convertHardmax, convertCumSum, convertCumProd, convertTopK,
-    convertEinsum;
+ConverterFunction convertArgMax, convertArgMin, convertHardmax, convertCumSum, convertCumProd, convertTopK;
 
 } // namespace forge
 

@@ -74,7 +74,7 @@ def check(
     if generation is not None and (suggest_cuts or explain_layout):
         raise click.BadParameter("--generate takes no --suggest-cuts and no --layout")
 
-    def told(file: Path, verdict: Verdict) -> Verdict:
+    def shown(file: Path, verdict: Verdict) -> Verdict:
         _summarise(verdict, ui)
         if not ui.as_json:
             _show(file, verdict, ui)
@@ -95,11 +95,11 @@ def check(
             )
             if name:
                 verdict = replace(verdict, model=f"{verdict.model} ({name})")
-            found.append(told(file, verdict))
+            found.append(shown(file, verdict))
         return found
 
     def failed(file: Path, error: ForgeError) -> list[Verdict]:
-        return [told(file, Verdict.of_error(escaped(file), error))]
+        return [shown(file, Verdict.of_error(escaped(file), error))]
 
     verdicts = [verdict for each in for_each(model, options, checked, failed) for verdict in each]
     if ui.as_json:

@@ -17,6 +17,10 @@ from forge_mlir.onnx_model.graph import node_where
 Array = npt.NDArray[Any]
 
 
+class DivisionByZero(ForgeError):
+    """A node of the model divides integers by 0, which ONNX does not define."""
+
+
 def undefined_elements(node: NodeProto, values: Values, golden: Array) -> npt.NDArray[np.bool_] | None:
     """The elements of a Cast's result that ONNX does not define: floats out of range of the integer type. None if there
     are none."""
@@ -30,10 +34,11 @@ def undefined_elements(node: NodeProto, values: Values, golden: Array) -> npt.ND
 
 
 def require_divisors(node: NodeProto, values: Values) -> None:
-    """Raises ForgeError for a division of integers by 0, which ONNX does not define."""
+    """Raises DivisionByZero if the node divides integers by 0."""
     divisor = values.get(node.input[1]) if node.op_type in ("Div", "Mod") and not node.domain else None
     if isinstance(divisor, np.ndarray) and divisor.dtype.kind in "iu" and not divisor.all():
-        raise ForgeError(Code.ValueOutOfRange, f"{node_where(node)}: for these inputs it divides integers by 0")
+        where = node_where(node)
+        raise DivisionByZero(Code.ValueOutOfRange, f"{where}: for these inputs it divides integers by 0")
 
 
 def with_undefined(node: NodeProto, values: Values, actual: Array, golden: Array) -> Array:

@@ -19,7 +19,7 @@ func.func @constant_condition(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4]
 // Otherwise the refusal says that a constant condition would help.
 func.func @dynamic_condition(%x: !torch.vtensor<[4],f32>, %c: !torch.vtensor<[],i1> loc("flag")) -> !torch.vtensor<[4],f32>
     attributes {torch.onnx_meta.opset_version = 17 : si64} {
-  // expected-error @below {{[FM1201] node '' (If, opset 17): branch 'else_branch' cannot run on the device, and both run unless the condition (input 0) is known at compile time}}
+  // expected-error @below {{[FM1201] node '' (If, opset 17): branch 'else_branch' cannot run on the device, and both branches run unless the condition (input 0) is known at compile time}}
   // expected-note @below {{operands}}
   // expected-note @below {{bind input 'flag' to a value with --bind flag=FILE.npy}}
   %0 = torch.operator "onnx.If"(%c) : (!torch.vtensor<[],i1>) -> !torch.vtensor<[4],f32> {

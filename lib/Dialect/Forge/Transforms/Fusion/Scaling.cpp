@@ -62,9 +62,19 @@ struct Magnitudes {
   bool hasZeros = false; ///< whether some elements are known to be 0
 
   /// The bounds of a weight. Elements in the model's file, integers and sines are not known. They count as 1, so that
-  /// the bounds of a product are those of its known factors. The terms of a sum are assumed not to cancel. Beyond
-  /// `depth` ops there are no bounds, nor for quotients by zeros or by elements in the model's file.
-  static Magnitudes of(Value weight, int depth = 32) {
+  /// the bounds of a product are those of its known factors. The terms of a sum are assumed not to cancel. There are no
+  /// bounds for weights of many ops, nor for quotients by zeros. With `mayDivide`, elements in the model's file are
+  /// assumed not to be 0 as divisors, too.
+  static Magnitudes of(Value weight, bool mayDivide = false) {
+    int opsLeft = 256;
+    return of(weight, mayDivide, opsLeft);
+  }
+  /// Whether all of them are at most `limit`, and so large that the product of two is not 0 in Float32. A trained norm
+  /// often has scales of 1e-10, for channels that it has learnt to ignore.
+  bool areWithin(double limit) const { return largest <= limit && smallest >= 0x1p-50; }
+
+private:
+  static Magnitudes of(Value weight, bool mayDivide, int &opsLeft) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     weight = withoutMoves(weight);
     if (!isa<FloatType>(tensorType(weight).getElementType()))
@@ -83,13 +93,12 @@ struct Magnitudes {
     Operation *op = weight.getDefiningOp();
     if (!op || op->getNumOperands() == 0 || isa<SineOp, CosineOp>(op))
       return {1, 1};
-    if (depth == 0 || (isa<DivideOp>(op) && withoutMoves(op->getOperand(1)).getDefiningOp<ParameterOp>()))
+    bool isUnknownQuotient = isa<DivideOp>(op) && withoutMoves(op->getOperand(1)).getDefiningOp<ParameterOp>();
+    if (--opsLeft <= 0 || (isUnknownQuotient && !mayDivide))
       return {0, kInfinity};
-    // Chains of products grow along the first operand. Half of the depth for the others limits the number of visited
-    // values if all operands are products.
-    found = of(op->getOperand(0), depth - 1);
+    found = of(op->getOperand(0), mayDivide, opsLeft);
     for (Value operand : llvm::drop_begin(op->getOperands()))
-      found = found.with(of(operand, depth / 2), op);
+      found = found.with(of(operand, mayDivide, opsLeft), op);
     return isa<SqrtOp>(op) ? Magnitudes{std::sqrt(found.smallest), std::sqrt(found.largest), found.hasZeros} : found;
   }
   /// The bounds of the result of `op` for operands with these and the `other` bounds.
@@ -112,9 +121,6 @@ struct Magnitudes {
     }
     return {std::min(smallest, other.smallest), std::max(largest, other.largest), eitherHasZeros};
   }
-  /// Whether all of them are at most `limit`, and so large that the product of two is not 0 in Float32. A trained norm
-  /// often has scales of 1e-10, for channels that it has learnt to ignore.
-  bool areWithin(double limit) const { return largest <= limit && smallest >= 0x1p-50; }
 };
 } // namespace
 
@@ -125,7 +131,8 @@ bool forge::keepsWeightsFinite(Value factor, bool divides, bool takesReciprocals
     return false;
   // Constants that are neither divisors nor scalars may have zeros. Elements that are not known count as ordinary.
   bool mustBeOrdinary = divides || factor.getDefiningOp<ScalarConstantOp>();
-  return Magnitudes::of(factor).areWithin(kLargestFactor) && (!mustBeOrdinary || isOrdinary.value_or(true));
+  return Magnitudes::of(factor, takesReciprocals).areWithin(kLargestFactor) &&
+         (!mustBeOrdinary || isOrdinary.value_or(true));
 }
 
 bool forge::isOrdinaryAddend(Value addend) { return Magnitudes::of(addend).largest <= kLargestFactor; }

@@ -38,8 +38,8 @@ static bool differOnlyAlong(Value a, Value b, int64_t axis) {
   return one.clone(shape) == other;
 }
 
-// Whether two ops of one result have the same name, attributes and number of operands. The shape of a reshape is not
-// compared: addStep() compares the types of the results, which may differ along the axis.
+// Whether two ops of one block, each with a single result, have the same name, attributes and number of operands. The
+// shape of a reshape is not compared: addStep() compares the types of the results, which may differ along the axis.
 static bool areEqualOps(Operation *a, Operation *b) {
   return a->getName() == b->getName() && a->getBlock() == b->getBlock() && a->getNumResults() == 1 &&
          a->getNumOperands() == b->getNumOperands() &&

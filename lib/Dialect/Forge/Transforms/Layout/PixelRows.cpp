@@ -81,7 +81,7 @@ public:
 
   /// Whether computing on rows of pixels costs less than on images.
   bool isCheaperOnRows() const {
-    if (isChain())
+    if (isChain()) // The device's compiler does the same itself.
       return false;
     TrialCopy copy(ops.getArrayRef());
     ConnectedOps copies;

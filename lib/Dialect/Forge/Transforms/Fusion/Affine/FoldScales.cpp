@@ -26,12 +26,13 @@ static Value inverseOf(Value factor, OpBuilder &b, Location loc) {
 }
 
 // Replaces value * factor, or value / factor, by `value`, and folds the factor into the weights that produce `value`.
-// It is a scalar, or has one element per index of an axis.
+// The factor is a scalar, or has one element per index of an axis.
 //
 // All users of a value between these weights and `op` have to be linear in it and lead to `op` only (AffineRegion).
 // `reassociates` is the permission of --fast-math=reassociate: without it, factors before a quantiser remain, because
-// the quantiser could round to another integer. Factors that are not known to be positive remain if an output depends
-// on the sign of a zero (ZeroSigns), because they may change it (isPositive).
+// the quantiser could round to another integer. `takesReciprocals` is that of --fast-math=reciprocal: without it,
+// divisors that are no constants remain. Factors that are not known to be positive remain if an output depends on the
+// sign of a zero (ZeroSigns), because they may change it (isPositive).
 static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewriter, const ZeroSigns &signs,
                                             bool reassociates, bool takesReciprocals) {
   Value result = op->getResult(0);

@@ -105,19 +105,19 @@ private:
     return isFloat(value) && (isWeightOrConstant(value) ? !precision.staysNarrow(operand) : isFixedWide(value));
   }
 
-  /// Whether the user of `operand` accepts it in either format: it computes in Float32, and promotes this operand
-  /// because another one is in Float32.
+  /// Whether the user of `operand`, an op in Float32, reads it in the 16-bit format without a cast: the call promotes
+  /// it, because another operand is in Float32.
   bool takesEither(OpOperand &operand) const {
     Operation *op = operand.getOwner();
     unsigned at = operand.getOperandNumber();
     if (!FloatPrecision::promotes(op))
       return false;
-    // The type of a product is that of its first two operands. If both stay in the format, only a bias (operand 2) in
-    // Float32 makes the sum Float32.
+    // A bias (operand 2) is promoted if one of the first two operands is in Float32. If both stay in the 16-bit format,
+    // the bias alone makes the sum Float32.
     if (at == 2)
       return !(precision.staysNarrow(op->getOpOperand(0)) && precision.staysNarrow(op->getOpOperand(1)));
-    // If both operands are in the format, the first one is cast (FloatFormatter::leaveNarrow), and promotes the second,
-    // unless both are one value.
+    // Operand 1 is always promoted, because operand 0 is in Float32 or is cast to it (FloatFormatter::leaveNarrow).
+    // Operand 0 is promoted only if operand 1 is in Float32. One value as both operands is cast.
     OpOperand &other = op->getOpOperand(1 - at);
     return other.get() != operand.get() && (at == 1 || isSurelyWide(other));
   }

@@ -108,7 +108,7 @@ private:
   void keepNamed(mlir::Block &block, llvm::ArrayRef<std::string> keep);
   void keepIntegersAndAngles(mlir::Block &block, const IntegerRanges &ranges);
   void keepSums(const RunningSums &running, const llvm::DenseSet<mlir::Operation *> &recurrent);
-  /// Computes `op` as if it was neither a sum nor the reader or producer of a rounded norm.
+  /// Removes `op` from `sums`, and its operands and results from `rounded`: also other sums then read these in Float32.
   void dropRulesOfSums(mlir::Operation *op);
   void visitForward(mlir::Operation *op, const IntegerRanges &ranges);
   void visitConstant(mlir::Value constant);

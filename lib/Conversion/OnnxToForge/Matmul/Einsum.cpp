@@ -1,6 +1,6 @@
 //===- Einsum.cpp - ONNX Einsum as permutations and matrix products -------===//
 
-#include "Reduction.h"
+#include "Matmul.h"
 
 #include "llvm/ADT/StringExtras.h"
 
