@@ -32,8 +32,8 @@ These are the columns:
   was not possible, or is incomplete.
 - *largest relative error*: the largest error of the program *with CPU*. The error of an element is divided by the
   root mean square of its row. It may exceed 1e-3 in a *right* output, because the bound is relative to the element, if
-  that is larger. A row is the trailing axis, merged with the axes before it until it has at least 16 elements. If the result *with CPU* is neither *right* nor
-  *right by node*, the cell has the reason.
+  that is larger. A row is the trailing axis, merged with the axes before it until it has at least 16 elements. If the
+  result *with CPU* is neither *right* nor *right by node*, the cell has the reason.
 - *what the device refuses*: each refused op with its first reason. An error that concerns no single op has its
   [code](diagnostics.md) in place of the op.
 
