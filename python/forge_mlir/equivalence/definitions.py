@@ -129,20 +129,21 @@ def _correlation(
     a: Algebra[Any], x: Any, weights: Any, step: Sequence[int], dilation: Sequence[int], groups: int
 ) -> Any:
     """The correlation of [N, C, H, W] with [Cout, C / groups, kH, kW], without padding."""
-    count, kernel = a.shape(weights)[0], a.shape(weights)[2:]
+    count, channels_of_group, *kernel = a.shape(weights)
+    length = channels_of_group * kernel[0] * kernel[1]  # -1 would be ambiguous without filters.
 
     def columns(v: Array) -> Array:
         found = movement.windows(v, kernel, step, dilation)
         batch, channels, height, width = found.shape[:4]
         parts = found.reshape(batch, groups, channels // groups, height * width, kernel[0] * kernel[1])
-        return parts.transpose(0, 1, 2, 4, 3).reshape(batch, groups, -1, height * width)
+        return parts.transpose(0, 1, 2, 4, 3).reshape(batch, groups, length, height * width)
 
     def extent(size: int, axis: int) -> int:
         return (size - (kernel[axis] - 1) * dilation[axis] - 1) // step[axis] + 1
 
     batch, _, height, width = a.shape(x)
     shape = (batch, count, extent(height, 0), extent(width, 1))
-    rows = a.move(lambda v: v.reshape(groups, count // groups, -1), weights)
+    rows = a.move(lambda v: v.reshape(groups, count // groups, length), weights)
     return a.move(lambda v: v.reshape(shape), a.matmul(rows, a.move(columns, x)))
 
 
