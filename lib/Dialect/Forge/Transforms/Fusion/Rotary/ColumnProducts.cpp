@@ -25,11 +25,9 @@ using namespace forge;
 // Columns as sums of columns
 //===----------------------------------------------------------------------===//
 
-// The largest number of ops between a value and its source, and of values that are tried as the source. Rotary
-// embeddings need half.
-static constexpr size_t kMostOps = 48;
-// The largest number of summands of a column. Rotary embeddings need half.
-static constexpr size_t kMostSummands = 4;
+// The largest number of ops between a value and its source, and of values that are tried as the source; and the largest
+// number of summands of a column. Rotary embeddings need half.
+static constexpr size_t kMostOps = 48, kMostSummands = 4;
 
 // The operand of `op` that a weight multiplies; null for products of two activations.
 static OpOperand *factorOf(MultiplyOp op) {
@@ -67,9 +65,9 @@ public:
     for (size_t next = 0; next < candidates.size() && candidates.size() < kMostOps; ++next)
       if (Operation *op = candidates[next].getDefiningOp(); isLinear(op))
         candidates.insert(op->operand_begin(), op->operand_end());
-    // A product moves columns, so that there is a slice or a concatenation.
-    auto movesColumns = [](Value each) { return isa_and_nonnull<IndexOp, ConcatenateOp>(each.getDefiningOp()); };
-    if (llvm::none_of(candidates, movesColumns))
+    // Nothing moves columns in a chain of additions, for example.
+    auto moves = [](Value each) { return isa_and_nonnull<IndexOp, ConcatenateOp>(each.getDefiningOp()); };
+    if (llvm::none_of(candidates, moves))
       return false;
     for (Value value : llvm::reverse(candidates)) {
       source = value;
