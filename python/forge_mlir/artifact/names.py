@@ -1,15 +1,25 @@
-"""Checks that an emitted module binds all names that it reads: Python reports a missing one only when the line runs."""
+"""Names of emitted modules, and the check that a module binds all names that it reads: Python reports a missing one
+only when the line runs."""
 
 from __future__ import annotations
 
 import builtins
+import re
 import symtable
+import sys
 from collections.abc import Iterator
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 
 _OF_EVERY_MODULE = {*vars(builtins), "__file__", "__name__"}
+
+
+def module_stem(name: str) -> str:
+    """`name`, with `_model` after it if its module would replace one of Python's, such as `random`: a script in the
+    folder of the module, or the module itself, could not import torch."""
+    stem = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    return f"{name}_model" if stem in sys.stdlib_module_names else name
 
 
 def unbound_names(source: str) -> list[str]:
@@ -44,6 +54,4 @@ def _globals_of(scope: symtable.SymbolTable) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    import sys
-
     check_names("standard input", sys.stdin.read())

@@ -371,6 +371,7 @@ def _write_members(
     arguments: CompileArguments,
     by_content: bool = False,
 ) -> Artifact:
+    from forge_mlir.artifact.names import module_stem
     from forge_mlir.artifact.shape_sets import ShapeSet, write_shape_sets
     from forge_mlir.compiler.compilation import accepted
     from forge_mlir.compiler.facts import provenance
@@ -383,7 +384,7 @@ def _write_members(
             program = _examined(member.source, one, facts, arguments, member.options)
         sets.append(ShapeSet(member.key, program, one.weights, facts))
     found = dict.fromkeys(warning for one in lowered for warning in one.warnings)
-    name = re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_") or "model"
+    name = module_stem(re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_") or "model")
     with reading(file for one in lowered for file in _weight_files(one)):
         facts = generation_facts(sets, arguments.get("generate"))
         return write_shape_sets(

@@ -56,10 +56,11 @@ def lower(
         from forge_mlir.compiler.cpu.whole_model import lowered_on_cpu
 
         return lowered_on_cpu(source, name, options, error)
+    from forge_mlir.artifact.names import module_stem
     from forge_mlir.compiler.compilation import lower_imported
 
     label = escaped(imported.path) if imported.path else "model"
-    stem = name or (Path(imported.path).stem if imported.path else imported.name)
+    stem = module_stem(name or (Path(imported.path).stem if imported.path else imported.name))
     stem = stem.encode("utf-8", "replace").decode()  # The name of a file need not be UTF-8.
     if stages is not None:
         stages.begin(imported, stem)

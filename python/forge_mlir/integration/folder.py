@@ -17,7 +17,7 @@ from forge_mlir.compiler.driver import compile_files
 from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, escaped, quote, shortened
-from forge_mlir.support.sandbox import ChildFailed, isolated
+from forge_mlir.support.sandbox import isolated
 
 
 def compile_folder(folder: Path, output: str | os.PathLike[str], **options: Unpack[CompileOptions]) -> Artifact:
@@ -63,14 +63,13 @@ def sizes_of_all(files: Sequence[Path], options: CompileOptions | Options) -> li
 
 
 def sizes_of(file: Path, options: CompileOptions | Options) -> Options:
-    """The sizes of inputs and dims in `options`, without those that this model does not have."""
+    """The sizes of inputs and dims in `options`, without those that this model does not have. Empty for a model that
+    cannot be read: its import reports the reason."""
     if not options.get("dims") and not options.get("input_shapes"):
         return {}
     try:
         names, symbols = isolated("onnx", lambda: _named(file), limits_of(options), escaped(file))
-    except ChildFailed:
-        raise
-    except Exception:  # protobuf raises many exception types; the import reports the reason
+    except Exception:  # protobuf raises many exception types
         return {}
     return {
         "dims": {dim: size for dim, size in (options.get("dims") or {}).items() if dim in symbols},

@@ -15,6 +15,7 @@ from typing import Unpack
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, quote, shortened
+from forge_mlir.integration.folder import sizes_of_all
 from forge_mlir.support.outputs import Writer, check_output, write_outputs
 from forge_mlir.support.progress import phase
 from forge_mlir.support.sandbox import Limits
@@ -66,13 +67,14 @@ def sweep(
 
     Existing tables that no sweep wrote, or that have changed since, are replaced only with `force`.
 
-    Raises ForgeError for a folder without models, and for tables that cannot be read or written. Failures of models do
-    not stop it.
+    Raises ForgeError for a folder without models, for a size of a dim or input that no model has, and for tables that
+    cannot be read or written. Failures of models do not stop it.
     """
     root, results = Path(directory).resolve(), Path(output).resolve()
     requests = [Request.of(file, name, options, limits) for name, file in models_in(root).items()]
     if not requests:
         raise ForgeError(Code.FileUnreadable, f"{shortened(directory)}: there is no .onnx file in this folder")
+    sizes_of_all([Path(request.file) for request in requests], options)
     before = {} if earlier is None else _earlier(Path(earlier))
     with _writing(results):
         results.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,9 @@ import forge_mlir.verify
 from forge_mlir.cli.app import app
 from forge_mlir.cli.exit_codes import Exit
 from forge_mlir.cli.folders import models_of
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
+from forge_mlir.support.sandbox import ChildFailed
 from sample_models.small import one_node
 from sample_models.tiny_language_model import tiny_language_model
 
@@ -30,6 +32,21 @@ def test_each_model_has_its_sizes(tmp_path: Path) -> None:
     with pytest.raises(ForgeError, match="no model of the folder has an input 'z'"):
         models_of(tmp_path, {"input_shapes": {"z": [2, 3]}})
     assert models_of(tmp_path / "a.onnx", {}) == [(tmp_path / "a.onnx", {})]
+
+
+def test_a_model_that_ends_the_parser_has_no_sizes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its import reports the reason, and the models after it are compiled."""
+    for name in ("a", "b"):
+        onnx.save(one_node("Relu", ["batch", 3]), tmp_path / f"{name}.onnx")
+
+    def parsed(_kind: str, read: Any, _limits: Any, label: str) -> Any:
+        if label.endswith("a.onnx"):
+            raise ChildFailed(Code.ChildCrashed, "the child process crashed")
+        return read()
+
+    monkeypatch.setattr("forge_mlir.integration.folder.isolated", parsed)
+    found = {file.name: options.get("dims") for file, options in models_of(tmp_path, {"dims": {"batch": 4}})}
+    assert found == {"a.onnx": {"batch": 4}, "b.onnx": {"batch": 4}}
 
 
 def test_a_folder_without_models(tmp_path: Path) -> None:

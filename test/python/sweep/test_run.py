@@ -118,8 +118,12 @@ def test_values_and_sizes_of_inputs(tmp_path: Path) -> None:
     found = sweep(models, tmp_path / "results")
     assert [row.verdict for row in found.rows] == ["verified", "refused"]
     assert found.rows[1].code == Code.DynamicShape
-    found = sweep(models / "random", tmp_path / "results", dims={"batch": 2, "unknown": 3})
-    assert [row.verdict for row in found.rows] == ["verified"]
+    (models / "random" / "length").mkdir()
+    onnx.save(one_node("Relu", ["length", 3]), models / "random" / "length" / "model.onnx")
+    found = sweep(models / "random", tmp_path / "results", dims={"batch": 2, "length": 3})
+    assert [row.verdict for row in found.rows] == ["verified", "verified"]
+    with pytest.raises(ForgeError, match="no model of the folder has a dimension 'bach'"):
+        sweep(models, tmp_path / "results", dims={"bach": 2})
 
 
 def test_a_folder_without_models(tmp_path: Path) -> None:
@@ -157,7 +161,7 @@ def test_a_changed_dependency_is_measured_again(tmp_path: Path) -> None:
     (models / "a.data").write_bytes(np.full((2, 3), 2, np.float32).tobytes())
     assert (measured(), measured()) == (1, 0), "weights"
     assert (measured(limits=Limits(77.0, 0)), measured(limits=Limits(77.0, 0))) == (1, 0), "limits"
-    assert measured(limits=Limits(77.0, 0), dims={"batch": 2}) == 1, "an option"
+    assert measured(limits=Limits(77.0, 0), input_shapes={"x0": [2, 3]}) == 1, "an option"
 
 
 @pytest.mark.usefixtures("unmeasured")

@@ -13,6 +13,7 @@ from onnx import ModelProto, ValueInfoProto
 
 from forge_mlir import _native
 from forge_mlir.artifact.manifest import Json
+from forge_mlir.artifact.names import module_stem
 from forge_mlir.artifact.writer import ArtifactContents, OnnxPart, Part, Spans
 from forge_mlir.codes import Code
 from forge_mlir.compiler.compilation import Lowered
@@ -124,7 +125,7 @@ def _program(
 ) -> ArtifactContents:
     """A partitioned model whose only partition runs `model`. `inputs` are the facts about its inputs."""
     driver = _driver([info["name"] for info in inputs], [value.name for value in model.graph.output], refusal.reason)
-    emitted, reports = _native.emit_python(driver.encode(), name)
+    emitted, reports = _native.emit_python(driver.encode(), module_stem(name))
     if emitted is None:
         raise ForgeError(Code.NotEmittable, "the model cannot be written as Python", Diagnostic.all_of(reports))
     stem, python, text, ((part_name, part_python, _),) = emitted
