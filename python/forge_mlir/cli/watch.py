@@ -21,6 +21,7 @@ Stamps = dict[Path, tuple[int, int]]
 def watch(command: Sequence[str], files: Sequence[Path], ui: Ui) -> None:
     """Runs `forge-mlir` with the arguments `command` in a child process, now and after each change of `files` (for
     folders: of the files in them), until it is interrupted. Errors do not stop it."""
+    ui.summary.written = True
     with suppress(KeyboardInterrupt):
         while True:
             before = stamps_of(files)

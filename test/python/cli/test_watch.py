@@ -22,7 +22,17 @@ def test_watching(tmp_path: Path) -> None:
     """--watch compiles at the start, after a change, and after an error; an interrupt ends it with exit code 0."""
     model, module = tmp_path / "net.onnx", tmp_path / "out" / "net.py"
     onnx.save(one_node("Relu", [2, 3]), model)
-    line = [sys.executable, "-m", "forge_mlir.cli.main", "compile", "net.onnx", "-o", "out", "--watch"]
+    line = [
+        sys.executable,
+        "-m",
+        "forge_mlir.cli.main",
+        "compile",
+        "net.onnx",
+        "-o",
+        "out",
+        "--watch",
+        "--summary=s.md",
+    ]
     log = tmp_path / "log"
     with log.open("wb") as file:
         # If the tests run in the background, they ignore interrupts, and the child process would inherit that.
@@ -57,6 +67,8 @@ def test_watching(tmp_path: Path) -> None:
     finally:
         os.killpg(child.pid, signal.SIGINT)
     assert child.wait(60) == 0, log.read_text()
+    titles = [line for line in (tmp_path / "s.md").read_text().splitlines() if line.startswith("# ")]
+    assert len(titles) == 4, "one for each compilation"
 
 
 def test_what_is_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -28,6 +29,8 @@ _SUFFIXES: dict[Format, str] = {
     "model-explorer": ".explorer.json",
     "onnx": ".onnx",
 }
+_GRAPHS: Sequence[Format] = ("model-explorer", "onnx")
+"""Formats of a graph alone."""
 
 
 @command()
@@ -46,8 +49,9 @@ def report(
         ),
     ] = None,
     accuracy: Annotated[
-        bool, Flag("--accuracy/--no-accuracy", help="report the error of each node; the model is run for this")
-    ] = True,
+        bool | None,
+        Flag("--accuracy/--no-accuracy", help="report the error of each node; runs the model; the default"),
+    ] = None,
     force: Annotated[bool, FORCE] = False,
     *,
     options: Options,
@@ -58,6 +62,8 @@ def report(
     The report has the graph with the IR of each node after each pass, refused nodes, costs, accuracy and weights.
     """
     kind = form or _kind_of(output, model.is_dir())
+    if accuracy and kind in _GRAPHS:
+        raise click.BadParameter(f"the format {kind} has no errors of nodes", param_hint="--accuracy")
 
     def written(source: Path, own: Options) -> tuple[dict[str, str | None], None]:
         file = Path(f"{source.stem}_report{_SUFFIXES[kind]}")
@@ -77,15 +83,15 @@ def report(
 
 
 def _write(
-    model: Path, file: Path, kind: Format, accuracy: bool, force: bool, options: Options, ui: Ui
+    model: Path, file: Path, kind: Format, accuracy: bool | None, force: bool, options: Options, ui: Ui
 ) -> dict[str, str | None]:
     check_output(file, [model], force)
     verdict: str | None = None
     word: str | None = None
-    if kind in ("model-explorer", "onnx"):
+    if kind in _GRAPHS:
         data = _graph(model, kind, options)
     else:
-        found = _report(model, accuracy, options, ui)
+        found = _report(model, accuracy is not False, options, ui)
         verdict = found.verdict.json()["verdict"]
         if found.accuracy is not None:
             word = found.accuracy.word

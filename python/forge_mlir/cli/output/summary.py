@@ -26,6 +26,8 @@ class Summary:
 
     title: str
     lines: list[str] = field(default_factory=list)
+    written: bool = False
+    """Child processes of the command have appended their own."""
 
     def say(self, line: object) -> None:
         from forge_mlir.report.markdown import text
@@ -77,7 +79,7 @@ def summarised(path: Path | None, title: str) -> Iterator[Summary]:
         done = not end.code
         raise
     finally:
-        if path is not None:
+        if path is not None and not summary.written:
             _append(path, summary.markdown(done))
 
 

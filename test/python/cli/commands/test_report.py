@@ -7,6 +7,7 @@ from pathlib import Path
 
 import onnx
 
+from forge_mlir.cli.exit_codes import Exit
 from sample_models.repository import REPOSITORY
 from sample_models.small import one_node
 from sample_models.tools import run_command
@@ -20,6 +21,9 @@ def test_the_command(tmp_path: Path) -> None:
         assert (tmp_path / name).read_text().startswith(start)
     (row,) = json.loads((tmp_path / "r.json").read_text())["nodes"]
     assert row["relative"] == 0
+    refused = run_command("report", "net.onnx", "-o", "r.onnx", "--accuracy", cwd=tmp_path)
+    assert refused.returncode == Exit.USAGE
+    assert "the format onnx has no errors of nodes" in refused.stderr
 
 
 def test_the_report_counts_weights_as_compile_does(tmp_path: Path) -> None:
