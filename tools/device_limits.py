@@ -14,9 +14,9 @@ _ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT},\s*{_
 
 _HEAD = """# Limits of the device's compiler
 
-Tenstorrent's compiler refuses some calls that Forge's Python API accepts. Forge-MLIR replaces the calls in this table,
-by the pass `--forge-device-forms` or by the pass in the last column. The results are equal up to rounding. TTIR and
-TTNN are dialects of Tenstorrent's compiler.
+Tenstorrent's compiler refuses some calls that Forge's Python API accepts. Forge-MLIR replaces the calls in this table.
+The results are equal up to rounding. The pass is `--forge-device-forms`, unless the last column names another one.
+TTIR and TTNN are dialects of Tenstorrent's compiler.
 
 **Forge-MLIR does not replace `forge.fill_cache` and `forge.update_cache`.** Tenstorrent's compiler refuses them if
 their results are outputs, as in the programs of `compile --generate`.
