@@ -14,10 +14,12 @@ import json
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -38,19 +40,25 @@ BEGIN, END = "<!-- table -->\n", "<!-- end -->\n"
 
 
 @dataclass
-class Row:
-    """The results of a model for a number of sequences; `cells` has a word per prompt, or the reason of a refusal."""
+class Result:
+    """The results of a model for a number of sequences. `distinct` has the number of different tokens after each
+    prompt, `worst` is the largest difference of a logit, and `refused` the reason of a refusal."""
 
     name: str
     batch: int
-    programs: str
-    cells: list[str]
+    distinct: list[int] = field(default_factory=list)
+    worst: float = 0.0
     right: bool = True
+    refused: str = ""
 
-    def line(self) -> str:
-        cells = self.cells if len(self.cells) > 1 else [*self.cells, *[""] * (len(PROMPTS) - 1)]
-        model, exporter = self.name.rsplit("_", 1)
-        return f"| {model} | {exporter} | {self.batch} | {self.programs} | {' | '.join(cells)} |"
+
+def line(results: Sequence[Result]) -> str:
+    """The row of a model, from its results for each number of sequences."""
+    model, exporter = results[0].name.rsplit("_", 1)
+    tokens = next((each.refused for each in results if each.refused), "")
+    tokens = tokens or ("equal" if all(each.right for each in results) else "WRONG")
+    fewest = ", ".join(map(str, results[0].distinct))
+    return f"| {model} | {exporter} | {tokens} | {fewest} | {max(each.worst for each in results):.1e} |"
 
 
 def models(folder: Path) -> Iterator[tuple[str, Path]]:
@@ -75,16 +83,15 @@ def _dims(model: Path) -> set[str]:
     return {dim.dim_param for each in inputs for dim in each.type.tensor_type.shape.dim}
 
 
-def measured(name: str, model: Path, batch: int) -> Row:
+def measured(name: str, model: Path, batch: int) -> Result:
     """Generates 64 tokens for each prompt."""
-    row = Row(name, batch, "", [])
+    row = Result(name, batch)
     with tempfile.TemporaryDirectory() as out:
         try:
             asked = {dim: size for dim, size in DIMS.items() if dim in _dims(model)}
             lengths = [] if name.endswith("_step") else [PROMPT_LENGTH]
             asked_for = Generation(MAX_LENGTH, lengths, batch=batch, caches=_pairs(model) if not lengths else {})
             artifact = compile(model, out, generate=asked_for, dims=asked)
-            row.programs = ", ".join(artifact.manifest()["generation"]["programs"])
             inputs = other_inputs(artifact, np.random.default_rng(0))
             for prompt in PROMPTS:
                 ids = np.random.default_rng(prompt).integers(3, 500, (batch, prompt)).tolist()
@@ -92,11 +99,10 @@ def measured(name: str, model: Path, batch: int) -> Row:
                 found = compare_steps(artifact, model, ids, made, Limits(), inputs)
                 right = found.failure() is None and found.differs is None
                 row.right &= right
-                distinct = len({str(each) for each in made})
-                worst = max(each.max_abs for each in found.rows)
-                row.cells.append(f"{'equal' if right else 'WRONG'}, {distinct} distinct, {worst:.1e}")
+                row.distinct.append(len({str(each) for each in made}))
+                row.worst = max(row.worst, *(each.max_abs for each in found.rows))
         except ForgeError as error:
-            row.cells = [re.sub(r"/\S*/", "", str(error).splitlines()[0]).replace("|", "/")]
+            row.refused = re.sub(r"/\S*/", "", str(error).splitlines()[0]).replace("|", "/")
     return row
 
 
@@ -105,10 +111,10 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="a pattern of <model>_<exporter>")
     parser.add_argument("--write", action="store_true", help="renew the table of the page")
-    parser.add_argument("--jobs", type=int, default=1, help="how many rows are measured at once")
+    parser.add_argument("--jobs", type=int, default=1, help="how many models are measured at once")
     options = parser.parse_args()
-    journal = options.folder / "rows.json"
-    lines: dict[str, str] = json.loads(journal.read_text()) if journal.exists() else {}
+    journal = options.folder / "results.json"
+    results: dict[str, Any] = json.loads(journal.read_text()) if journal.exists() else {}
     right = True
     found = [(name, model) for name, model in models(options.folder) if re.search(options.only, name)]
     with ProcessPoolExecutor(options.jobs) as pool:
@@ -116,14 +122,15 @@ def main() -> int:
         for done in as_completed(rows):
             row = done.result()
             right &= row.right
-            lines[f"{row.name} {row.batch}"] = row.line()
-            print(row.line(), flush=True)
-            journal.write_text(json.dumps(lines))
+            results[f"{row.name} {row.batch}"] = asdict(row)
+            print(f"batch {row.batch}: {line([row])}", flush=True)
+            journal.write_text(json.dumps(results))
     if options.write:
-        head = "".join(f" | after {prompt}" for prompt in PROMPTS)
-        table = [f"| model | exporter | batch | programs{head} |", "|---" * (4 + len(PROMPTS)) + "|"]
+        table = ["| model | exporter | tokens | distinct | difference |", "|---|---|---|---|---|"]
+        of_models = groupby((Result(**results[key]) for key in sorted(results)), key=lambda each: each.name)
+        table += (line(list(of_model)) for _, of_model in of_models)
         before, rest = PAGE.read_text().split(BEGIN)
-        text = "\n".join([*table, *(lines[key] for key in sorted(lines))])
+        text = "\n".join(table)
         PAGE.write_text(f"{before}{BEGIN}\n{text}\n\n{END}{rest.split(END)[1]}")
     return 0 if right else 1
 
