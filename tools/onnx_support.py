@@ -50,8 +50,8 @@ In these tables, a case *passes* if its result is *pass* or *bound*.
 - *opsets*: the opsets that introduced or changed the op. Opsets in parentheses have no [converter](glossary.md).
 - *dtypes*: the types of the first input in the cases that pass. If there is no input, these are the types of the
   output. The op may accept other types, too.
-- *device*: whether the op is compiled for the device. *yes*: all cases pass, or there are no cases. *partly*: some cases
-  do not pass. *no*: the op has no converter.
+- *device*: whether the op is compiled for the device. *yes*: all cases pass, or there are no cases. *partly*: some
+  cases do not pass. *no*: the op has no converter.
 - *cases*: 7/8 means that 7 of the 8 cases of the op pass. The number of *bound* cases among them is in parentheses.
 - *main reason of refusals*: the most frequent reason. If it begins with the name of another op, this op is refused, for
   example in the body of an If.

@@ -70,8 +70,9 @@ _LARGE = 1e-3
 _HEAD = """\
 # How often `verify` is wrong
 
-This page shows how far to trust a verdict of `forge-mlir verify`. `make mutants` runs `verify` on programs that are known
-to be wrong, and on programs that are known to be right. It counts the verdicts, and writes this page. Do not edit the page.
+This page shows how far to trust a verdict of `forge-mlir verify`. `make mutants` runs `verify` on programs that are
+known to be wrong, and on programs that are known to be right. It counts the verdicts, and writes this page. Do not edit
+the page.
 
 ## Wrong programs
 
@@ -82,8 +83,8 @@ test cases of `onnx.backend.test`. There are two kinds of changes:
 - A node of the ONNX graph is changed, and the changed graph is compiled. `verify` compares the program with the
   original graph, and omits the [exact check](guides/debugging.md#the-program-without-rounding).
 
-Each row of the table is a change. *Call* is a call in the module, and *node* is a node of the ONNX graph. The columns are
-numbers of programs:
+Each row of the table is a change. *Call* is a call in the module, and *node* is a node of the ONNX graph. The columns
+are numbers of programs:
 
 - *found*: `verify` calls the program wrong, or stops with an error.
 - *undecided*: `verify` calls the program undecided.
@@ -95,8 +96,8 @@ numbers of programs:
 _SPECIAL_HEAD = """\
 ### Wrong only for special values
 
-Some changes affect the results only if inputs are NaN, infinite or nearly the largest number. `verify --profile special`
-judges these programs, and omits the exact check. The programs are not counted above.
+Some changes affect the results only if inputs are NaN, infinite or nearly the largest number. `verify --profile
+special` judges these programs, and omits the exact check. The programs are not counted above.
 """
 
 _RIGHT = """\
