@@ -29,19 +29,17 @@ _HEAD = f"""\
 This page lists the ops of ONNX, and says which of them are compiled for the device. forge-mlir reads models with the
 opsets 1 to {_NEWEST} of the default domain and the IR versions 1 to {IR_VERSION}.
 
-`tools/onnx_support.py` makes the page. Do not edit it.
+`tools/onnx_support.py` writes this page. Do not edit it.
 
 ## Conformance
 
-The conformance suite compiles the test cases of `onnx.backend.test` without `--fallback=cpu`. It runs them on the CPU
-reference, and compares the results with ONNX. A case has one of these results:
+The conformance suite compiles the test cases of `onnx.backend.test` without `--fallback=cpu`. It runs them on the [CPU
+reference](glossary.md), and compares the outputs with those of ONNX. A case has one of these results:
 
-- *pass*: the results agree with ONNX.
-- *bound*: the case passes if some inputs are constants (`--bind`), and is refused otherwise.
+- *pass*: the outputs agree with ONNX.
+- *bound*: the case passes if some inputs are constants (`--bind`). Otherwise it is refused.
 - *refused*: the case is refused.
-- *other*: a result is wrong, or the case crashes or exceeds the time limit.
-
-This table has the number of cases with each result:
+- *other*: an output is wrong, or the case crashes or exceeds the time limit.
 """
 
 _COLUMNS = """
@@ -49,17 +47,17 @@ _COLUMNS = """
 
 In these tables, a case *passes* if its result is *pass* or *bound*.
 
-- *opsets*: the opsets that introduced or changed the op. Versions in parentheses have no [converter](glossary.md).
-  onnxruntime defines version 1 of LayerNormalization and of SimplifiedLayerNormalization.
+- *opsets*: the opsets that introduced or changed the op. Opsets in parentheses have no [converter](glossary.md).
 - *dtypes*: the types of the first input in the cases that pass. If there is no input, these are the types of the
   output. The op may accept other types, too.
-- *device*: *no*: the op has no converter; *partly*: some cases do not pass; *yes*: all cases pass, or there are none.
+- *device*: whether the op is compiled for the device. *yes*: all cases pass, or there are no cases. *partly*: some
+  cases do not pass. *no*: the op has no converter.
 - *cases*: 7/8 means that 7 of the 8 cases of the op pass. The number of *bound* cases among them is in parentheses.
-- *main reason of refusals*: the most frequent reason. If another op is refused, such as an op in the body of an If, the
-  reason begins with its name.
+- *main reason of refusals*: the most frequent reason. If it begins with the name of another op, this op is refused, for
+  example in the body of an If.
 
-Ops on sequences have no converter. forge-mlir replaces a sequence by its elements if it knows the length of the
-sequence and all positions at import.\
+Ops on sequences have no converter. However, forge-mlir replaces a sequence by its elements if it knows the length and
+all positions at import.\
 """
 
 _LISTED = "These ops have converters. The conformance suite has no cases of them."

@@ -22,60 +22,46 @@ CLASSES = {
 
 _HEAD = """# The pipeline
 
-This page lists the passes of `--onnx-to-forge-pipeline` in order, and their rewrites. Read it to find the pass that
-makes a rewrite, or the position for a new pass. [Passes](reference/passes.md) describes each pass.
-`python tools/pass_table.py` writes this page from `PassTable.inc`; do not edit it.
+This page lists the passes of `--onnx-to-forge-pipeline` in order, and their [rewrites](#rewrites). [The reference of
+passes](reference/passes.md) describes each pass. `python tools/pass_table.py` writes this page from `PassTable.inc`. Do
+not edit it.
 
-- *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs. In
-  `forge-mlir`, `layout=tiles` is `--tiles`; the others have the same names.
+- *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs.
 - *class*: how far the pass may change results, without `--fast-math`
-  ([definitions](numerics.md#what-passes-may-do)). *Exact* means bitwise equal results, except
-  [some signs of zeros](numerics.md#the-sign-of-zeros).
+  ([definitions](numerics.md#what-passes-may-do)).
 
-"""
-
-_PROPERTIES = """
-## Properties of the IR
-
-A pass needs IR with the properties that it *requires*. After the pass, the IR has the properties that it
-*establishes*. Some properties need an explanation:
-
-- *no integer ops without a call*: the IR has neither `forge.quotient` nor `forge.wrap_index`.
-- *types of Forge*: each tensor has rank 1 or more, and an element type that Forge has.
-- *no failing merges*: the device's compiler merges no matrix products for which the merge fails
-  ([limits](device-limits.md)).
-- *no pads that the device's compiler fuses*: no constant pad is read by convolutions only.
-- *outputs with their own call*: each output is the result of a call, and no result is two outputs.
-- *filled padding*: known values are written into [tile padding](tile-padding.md) that kernels read.
+In `forge-mlir`, the option for `layout=tiles` is `--tiles`. The other options have the same names.
 
 """
 
 _REWRITES = """
 ## Rewrites
 
-The table has the *optional* rewrites, which are not needed to emit a program. The class of a pass also counts its
-other rewrites. `a -> b` means that a is replaced by b. The letters mean:
+The table lists the *optional* rewrites, which are not needed to emit a program. `a -> b` means that a is replaced by b.
+The letters mean:
 
 - `x`, `y`: values that depend on inputs of the model
-- `v`, `w`, `V`, `W`: weights. The third operand of `matmul` and `conv2d` is the bias
+- `v`, `w`, `V`, `W`: weights
 - `s`, `t`: scales that are weights or constants
 - `c`: a constant
 - `f`: an elementwise function
-- in shapes of images: N images, C channels, height H and width W; in shapes of attention: N rows, and H heads of D
-  columns
 
-Except in names of rewrites, a *product* is a matrix product (`matmul`). An *image* has the axes N, C, H and W, in this
-or another order.
+In descriptions, a *product* is a matrix product. The third operand of `matmul` and `conv2d` is the bias. In shapes of
+images, N is the number of images, C the channels, H the height and W the width. In shapes of attention, N is the number
+of rows, H the number of heads, and D the columns of a head.
 
 The option `--optimize` selects rewrites:
 
 - `default`: all rewrites
-- `exact`: rewrites of the class *exact*. Passes whose cell *when* contains `optimize=default` do not run.
+- `exact`: the rewrites of the class *exact*, in passes that run without `optimize=default`
 - `none`: no rewrites
 
-`--forge-float-format` and `--forge-separate-products` apply their rewrites with each value of `--optimize`.
+`--forge-float-format` and `--forge-separate-products` apply their rewrites with each of these values.
 
-A rewrite with a *kind* also needs [`--fast-math=KIND`](fast-math.md), or `--tiles` if the kind is `tiles`.
+A rewrite with a *kind* needs [`--fast-math=KIND`](fast-math.md), or `--tiles` if the kind is `tiles`.
+
+`--forge-pixel-rows` and `--forge-head-rows` apply a rewrite if the [estimated time](cost.md) then decreases.
+`--forge-divisibility-rewrite` applies a rewrite if the program then moves fewer tiles.
 
 """
 
@@ -191,18 +177,12 @@ def page() -> str:
         cells = (_CONDITIONS[step.condition], step.why, numeric_class)
         lines.append(f"| `--{step.pass_name}` | {' | '.join(cells)} |")
     order = "\n".join(lines) + "\n"
-    lines = ["| pass | requires | establishes |", "|---|---|---|"]
-    for name in dict.fromkeys(step.pass_name for step in steps()):
-        row = known[name]
-        if row.requires or row.establishes:
-            lines.append(f"| `--{name}` | {', '.join(row.requires)} | {', '.join(row.establishes)} |")
-    properties = "\n".join(lines) + "\n"
     lines = ["| pass | rewrite | what it does | class | kind |", "|---|---|---|---|---|"]
     for rewrite in rewrites():
         kind = f"`{rewrite.kind}`" if rewrite.kind else ""
         first = f"| `--{rewrite.pass_name}` | {rewrite.name} | {rewrite.what} |"
         lines.append(f"{first} {rewrite.numeric_class} | {kind} |")
-    return _HEAD + order + _PROPERTIES + properties + _REWRITES + "\n".join(lines) + "\n"
+    return _HEAD + order + _REWRITES + "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":

@@ -14,11 +14,11 @@ _HEAD = """\
 # Trained models of published packages
 
 This page shows which trained models of published Python packages compile, and whether the results are right.
-If a model compiles, [`verify`](guides/debugging.md) runs it on the CPU reference, and compares the outputs with
-those of onnxruntime. Most inputs are random. Therefore the table does not show how well a model does its task.
+If a model compiles, [`verify`](guides/debugging.md) runs it on the [CPU reference](glossary.md), and compares the
+outputs with those of onnxruntime. Most inputs are random. Therefore the table does not show how well a model does its
+task.
 
-`make wild` (`models/wild`) writes this page; do not edit it. `models/wild/models.toml` has the versions of the
-packages, the hashes of the files, and the sizes of the inputs.
+`make wild` (`models/wild`) writes this page. Do not edit it.
 
 These are the columns:
 
@@ -28,14 +28,14 @@ These are the columns:
 - *with CPU*: the result with `--fallback=cpu`, which moves refused nodes to the CPU. `(1 + 2)` means one device
   partition and two [CPU partitions](guides/cpu-partitions.md). Without such numbers, no node was moved.
 - *equal*: the result of the [exact check](guides/debugging.md#the-program-without-rounding) of the program *with CPU*.
-  *yes* means that the program is equal to the converted graph up to rounding. *not covered* means that the check
-  was not possible, or is incomplete.
-- *largest relative error*: the largest error of the program *with CPU*. The error of an element is divided by the
-  root mean square of its row. It may exceed 1e-3 in a *right* output, because the bound is relative to the element, if
-  that is larger. A row is the trailing axis, merged with the axes before it until it has at least 16 elements. If the
-  result *with CPU* is neither *right* nor *right by node*, the cell has the reason.
-- *what the device refuses*: each refused op with its first reason. An error that concerns no single op has its
-  [code](diagnostics.md) in place of the op.
+  *yes*: the program is equal to the [converted graph](glossary.md) up to rounding. *not covered*: the check was not
+  possible, or is incomplete.
+- *largest relative error*: the largest error of an element in the outputs of the program *with CPU*, divided by the
+  root mean square of the element's row. It may exceed 1e-3 in a *right* output, because the
+  [bound](guides/debugging.md#the-verdict) of a large element is relative to this element. For other verdicts than
+  *right* and *right by node*, the cell has the reason.
+- *what the device refuses*: each refused op with its first reason. If the error does not concern a single op, its
+  [code](diagnostics.md) is in place of the op.
 
 The columns *device* and *with CPU* have these results:
 
@@ -49,10 +49,10 @@ The columns *device* and *with CPU* have these results:
 | failed | another error |
 | not judged | the model took too much time or memory |
 
-*ONNX's own output moves as far by rounding* means that rounding errors change onnxruntime's output by a similar amount.
-They may also change its shape, such as the number of samples of a voice.
+The reason *ONNX's own output moves as far by rounding* means that rounding errors change onnxruntime's output by a
+similar amount. They may also change its shape, such as the number of samples of a voice.
 
-In the next line, *right* includes *right by node*.
+In the following counts, *right* includes *right by node*.
 """
 _REASON_LENGTH = 160
 NOT_MEASURED = Outcome(NOT_JUDGED, "not measured")

@@ -70,8 +70,9 @@ _LARGE = 1e-3
 _HEAD = """\
 # How often `verify` is wrong
 
-This page shows how far to trust a verdict of `forge-mlir verify`. The command may let a wrong program pass, or reject a
-right one. `make mutants` measures the rates of both errors and writes this page; do not edit it.
+This page shows how far to trust a verdict of `forge-mlir verify`. `make mutants` runs `verify` on programs that are
+known to be wrong, and on programs that are known to be right. It counts the verdicts, and writes this page. Do not edit
+the page.
 
 ## Wrong programs
 
@@ -80,23 +81,23 @@ test cases of `onnx.backend.test`. There are two kinds of changes:
 
 - A line of the emitted module, or a tensor of its weights, is changed. `verify --artifact` judges the program.
 - A node of the ONNX graph is changed, and the changed graph is compiled. `verify` compares the program with the
-  original graph, without the [exact check](guides/debugging.md#the-program-without-rounding).
+  original graph, and omits the [exact check](guides/debugging.md#the-program-without-rounding).
 
-Each row of the table is a change. The columns are numbers of programs:
+Each row of the table is a change. *Call* is a call in the module, and *node* is a node of the ONNX graph. The columns
+are numbers of programs:
 
 - *found*: `verify` calls the program wrong, or stops with an error.
 - *undecided*: `verify` calls the program undecided.
 - *let pass*: `verify` calls the program right.
-- *equivalent*: the program has the results of the right program, for three seeds of each
-  [profile](guides/debugging.md#random-inputs). It does not count as wrong.
+- *equivalent*: the change does not affect the results, for three seeds of each
+  [profile](guides/debugging.md#random-inputs). The program does not count as wrong.
 """
 
 _SPECIAL_HEAD = """\
 ### Wrong only for special values
 
-Some changes affect only inputs with NaN, infinities or the largest numbers. `verify --profile special` judges these
-programs without the exact check. They are not counted above, where the same
-changes have only equivalent programs.
+Some changes affect the results only if inputs are NaN, infinite or nearly the largest number. `verify --profile
+special` judges these programs, and omits the exact check. The programs are not counted above.
 """
 
 _RIGHT = """\
@@ -107,9 +108,8 @@ model, if it has any. Each row of the table is a set of models:
 
 - *repository*: models in `models/`
 - *small*: the small models from which wrong programs are made
-- *architectures*: models of `benchmarks/architectures.py` (`make mutants MUTANTS='--architectures FOLDER'`)
-- another name, such as *models*: a folder of this name outside this repository
-  (`make mutants MUTANTS='--models FOLDER'`)
+- *architectures*: models of `benchmarks/architectures.py`
+- *models*: models outside this repository
 
 *Proved equal* is the number of programs that the exact check finds equal to the [converted graph](glossary.md), up to
 rounding.
@@ -150,7 +150,7 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     lines = [
         f"**Of {len(wrong)} wrong programs, {ends['killed']} were found wrong, {ends['undecided']} left undecided, and "
         f"{len(passed)} let pass ({share:.1f} %).**{changes} Not counted are {ends['equivalent']} equivalent programs, "
-        f"and {ends['stops']} programs that fail when they run without `verify`.",
+        f"and {ends['stops']} programs that stop with an error when they run.",
         "",
         *_table(found, _COLUMNS),
     ]
