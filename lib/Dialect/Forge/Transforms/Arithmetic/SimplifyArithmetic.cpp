@@ -61,8 +61,7 @@ static bool isPowerOfTwo(double number) { return APFloat(number).getExactLog2Abs
 
 namespace {
 /// Replaces ops in program order, and knows the facts of all values before them, and which values show the sign of a
-/// zero. A new op gets its facts when it is created, and is traced to an ONNX value only if it replaces the op that had
-/// it.
+/// zero. A new op gets its facts when it is created, and a trace only if it replaces the op that had it.
 class FactRewriter : public PatternRewriter, public RewriterBase::Listener {
 public:
   explicit FactRewriter(func::FuncOp func) : PatternRewriter(func.getContext()), signs(func) { setListener(this); }
@@ -102,8 +101,7 @@ static Value splatLike(OpBuilder &b, Location loc, Value like, double element) {
 }
 
 // Whether one of `a` and `b` is a splat of an infinity and the other one is finite, so that they are not equal. With
-// `facts` the latter has to be proven. If `facts` is null, as --fast-math=no-infs allows, every value but a constant
-// infinity is assumed to be finite.
+// `facts` the latter has to be proven. If they are null, as --fast-math=no-infs allows, it is assumed.
 static bool areInfinityAndFinite(Value a, Value b, const RealFacts *facts) {
   if (isInfinity(b))
     std::swap(a, b);
@@ -129,8 +127,7 @@ static bool isSingleOne(Operation *op) {
 }
 
 // Whether (x - a) - b is x - (a + b) except for the sign of a zero, where `difference` is x - a, and `a` and `b` are
-// splats: all of x, a, b, x - a, a + b and x - (a + b) are integers that Float32 represents, so that nothing is
-// rounded.
+// splats: x, a, b, x - a, a + b and x - (a + b) are integers that Float32 represents, so that nothing is rounded.
 static bool areExactDifferences(Value difference, Value a, Value b, const RealFacts &facts) {
   Value x = difference.getDefiningOp()->getOperand(0);
   std::optional<double> splatA = splatOf(a), splatB = splatOf(b);

@@ -121,7 +121,8 @@ def FloatOfDifference : Pat<(Forge_CastOp:$root (Forge_SubtractOp $x, $subtrahen
                             (Forge_SubtractOp (ExactFloats $x), (RealOf $root, $subtrahend)),
                             [(IsInteger $x), (WasFloats $x, $root), (SubtractsExactly $x, $subtrahend, $root)]>;
 
-// The sum, mean or maximum along an axis of size 1, some of which the device's compiler refuses.
+// The sum, mean or maximum along an axis of size 1, some of which the device's compiler refuses. The sign of a sum of -0
+// alone is not guaranteed (docs/numerics.md).
 def SameSize : Holds<"haveSameSize($0, $1)", "have the same number of elements">;
 def Reshaped : NativeCodeCall<"reshaped($_builder, $_loc, $0, shapeOf($1))">;
 class ReductionOfOne<Op reduction> : Pat<(reduction:$root $x, $dim, $keepDim), (Reshaped $x, $root), [(SameSize $x, $root)]>;

@@ -81,8 +81,7 @@ static OrderRole roleOfPermutation(MutableArrayRef<TransposeOp> swaps) {
 // ChannelsLast.cpp has changed its attributes.
 static bool isForAnyOrder(Operation *op) {
   if (auto reshape = dyn_cast<ReshapeOp>(op)) {
-    // [N, C, H, W] -> [N, C, H * W] is [N, H, W, C] -> [N, H * W, C] with channels last. A reshape that changes N or C
-    // has no such equivalent.
+    // With channels last, [N, C, H, W] -> [N, C, H * W] is [N, H, W, C] -> [N, H * W, C]. N and C may not change.
     ArrayRef<int64_t> from = shapeOf(reshape.getOperandA()), to = reshape.getShape();
     return from.size() >= 3 && to.size() >= 3 && from.take_front(2) == to.take_front(2);
   }
@@ -114,8 +113,7 @@ static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
   for (Value operand : op->getOperands()) {
     if (isOrderless(operand, weights))
       continue;
-    // Operands of a lower rank would have to be reshaped before they are transposed. Only a reshape may change the
-    // rank.
+    // Operands of a lower rank would have to be reshaped before they are transposed.
     if (!hasChannels(operand) || (!isa<ReshapeOp>(op) && tensorType(operand).getRank() != rank))
       return OrderRole::Fixed;
     readsChannels = true;
@@ -129,11 +127,11 @@ static SmallVector<Operation *> shuffleFrom(ReshapeOp op) {
   ArrayRef<int64_t> image = shapeOf(op.getOperandA()), groups = op.getShape();
   auto swap = op->hasOneUse() ? dyn_cast<TransposeOp>(*op->user_begin()) : TransposeOp();
   auto join = swap && swap->hasOneUse() ? dyn_cast<ReshapeOp>(*swap->user_begin()) : ReshapeOp();
-  int64_t rank = groups.size(); // at most that of a value with channels
-  bool splitsChannels = image.size() >= 3 && rank <= 5 && groups.size() == image.size() + 1 && groups[0] == image[0] &&
-                        groups.drop_front(3) == image.drop_front(2);
-  if (!splitsChannels || !join || join.getShape() != image ||
-      !swapsAxes(swap, /*outer=*/1 - rank, /*inner=*/2 - rank)) // axes 1 and 2
+  bool splitsChannels = image.size() >= 3 && image.size() <= 4 && groups.size() == image.size() + 1 &&
+                        groups[0] == image[0] && groups.drop_front(3) == image.drop_front(2);
+  int64_t rank = groups.size();
+  bool swapsGroups = swapsAxes(swap, /*outer=*/1 - rank, /*inner=*/2 - rank); // axes 1 and 2
+  if (!splitsChannels || !swapsGroups || !join || join.getShape() != image)
     return {};
   return {op, swap, join};
 }
@@ -172,8 +170,8 @@ void ChannelOrders::findPermutation(TransposeOp op) {
   // An op has one role: the last swap of one permutation cannot be an inner swap of another.
   if (swaps.empty() || llvm::any_of(llvm::drop_begin(swaps), [&](TransposeOp swap) { return endsPermutation(swap); }))
     return;
-  OrderRole last = roles[op] = roleOfPermutation(swaps);
-  if (last == OrderRole::Fixed)
+  roles[op] = roleOfPermutation(swaps);
+  if (roles[op] == OrderRole::Fixed)
     return;
   for (TransposeOp swap : llvm::drop_begin(swaps)) {
     roles[swap] = OrderRole::Inner;
@@ -219,8 +217,7 @@ static int64_t transposeTime(Value value) {
 }
 
 // The time of transposing `value` for users that want the other order: one transpose for all of them. A reshape needs
-// none if both orders are the same sequence of elements. For the mean of a group norm with channels last, the time of
-// computing it from the channels.
+// none if both orders are the same sequence of elements. For the mean of a group norm, the time that meanOf() adds.
 int64_t ChannelOrders::costOf(Value value) const {
   // The cost of a permutation is counted at its last swap.
   Operation *producer = value.getDefiningOp();
@@ -260,8 +257,7 @@ int64_t ChannelOrders::costAround(ArrayRef<Operation *> ops) const {
   return sum;
 }
 
-// Tries the other order, and keeps it if the operands and results of the ops then cost less. No other costs change
-// (costAround).
+// Tries the other order, and keeps it if the operands and results of the ops then cost less (costAround).
 bool ChannelOrders::improve(Operation *op) {
   ArrayRef<Operation *> ops = unitOf(op) ? ArrayRef(unitOf(op)->ops) : ArrayRef(op);
   auto flip = [&] {
@@ -285,8 +281,7 @@ bool ChannelOrders::endsPermutationAtWindow(Operation *op) const {
                                  isWindow(permutedValue(op).getDefiningOp()) || llvm::any_of(op->getUsers(), isWindow));
 }
 
-// The initial choice: all ops that are connected with a window op have channels last, except those whose operands all
-// have channels first.
+// The initial choice: ops that are connected with a window op have channels last, unless choose() decides otherwise.
 void ChannelOrders::chooseAll(Block &block) {
   auto hasChoice = [&](Operation *op) { return role(op) != OrderRole::Fixed; };
   auto isAtWindow = [&](Operation *op) { return role(op) == OrderRole::Window || endsPermutationAtWindow(op); };
@@ -368,8 +363,7 @@ ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : wei
     return;
   SmallVector<Operation *> ops(llvm::make_pointer_range(block));
   // chooseAll() has chosen the orders of the ops that are connected with a window op (that of a layout permutation at
-  // its last swap). The others compute in the order of the program, and permutations among them are ordinary
-  // transposes.
+  // its last swap). All others compute in the order of the program.
   for (Operation *op : ops) {
     bool hasOrder = results.contains(lastSwap(op));
     if (!hasOrder)

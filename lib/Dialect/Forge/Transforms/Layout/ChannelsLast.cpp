@@ -23,8 +23,7 @@ using namespace mlir;
 using namespace forge;
 
 // Permutes `value`, which has the other order, to `order`: by one reshape if the sequence of elements does not change;
-// else by transposes, each of which moves the channels past one spatial axis. [N, C, H, W] becomes [N, H, C, W], and
-// then [N, H, W, C].
+// else by transposes, each of which moves the channels past one spatial axis: [N, C, H, W], [N, H, C, W], [N, H, W, C].
 static Value permuted(ImplicitLocOpBuilder &b, Value value, Order order) {
   RankedTensorType type = tensorType(value);
   bool toLast = order == Order::Last;
@@ -38,11 +37,18 @@ static Value permuted(ImplicitLocOpBuilder &b, Value value, Order order) {
   return value;
 }
 
-// Records in the trace of `op`, whose result has channels last, that the ONNX value has channels first.
-static void traceChannelsLast(Operation *op) {
+// Records the axes of the ONNX value of `op`, whose result has channels last. `axes` are those that were recorded for
+// the result with channels first (tracedAxes); none if they are the axes of the result.
+static void traceChannelsLast(Operation *op, SmallVector<int64_t> axes) {
   int64_t rank = tensorType(op->getResult(0)).getRank();
-  auto positionOf = [&](int64_t axis) { return axisWithChannelsLast(axis, rank); };
-  traceAxes(op, llvm::map_to_vector(llvm::seq<int64_t>(0, rank), positionOf));
+  if (axes.empty())
+    llvm::append_range(axes, llvm::seq<int64_t>(0, rank));
+  // The axes of a value that was reshaped to another rank are not those of the result.
+  if (static_cast<int64_t>(axes.size()) != rank)
+    return op->setLoc(withoutTrace(op->getLoc()));
+  for (int64_t &axis : axes)
+    axis = axisWithChannelsLast(axis, rank);
+  traceAxes(op, axes);
 }
 
 // For a layout permutation that is removed: `op` is its last transpose, and users read `value`, with channels last,
@@ -54,11 +60,10 @@ static void takePermutedTrace(Value value, Operation *op) {
     return;
   for (TracedName traced : tracedValues(op->getLoc()))
     traceValue(result, traced);
-  traceChannelsLast(result.getOwner());
+  traceChannelsLast(result.getOwner(), tracedAxes(op->getLoc()));
 }
 
-// Rewrites the attributes of `op`, which reads and computes values of rank `rank` with channels last, that name an axis
-// or list a number for each.
+// Rewrites the attributes of `op` that name or list axes for operands and results of rank `rank` with channels last.
 static void moveAxes(Operation *op, int64_t rank) {
   if (auto axisOp = dyn_cast<AxisOpInterface>(op))
     // At ranks up to 5, a reduction accepts each axis in the notation of reductionDim(), and other ops do as well.
@@ -225,7 +230,7 @@ private:
     Value result = op->getResult(0);
     result.setType(tensorType(result).clone(withChannelsLast(shapeOf(result))));
     equivalents[result] = {{}, result};
-    traceChannelsLast(op);
+    traceChannelsLast(op, tracedAxes(op->getLoc()));
   }
 
   const ChannelOrders &orders;

@@ -56,8 +56,7 @@ static Value transposed(ImplicitLocOpBuilder &b, Value value) {
   return op->getOperand(0);
 }
 
-// Whether a transpose whose result these uses read costs nothing: a matrix product fuses a transpose of a factor, if
-// that is the only use.
+// Whether a transpose with these uses costs nothing: a matrix product fuses a transpose of a factor without other uses.
 static bool isFreeFor(ArrayRef<OpOperand *> readers) {
   return readers.size() == 1 && isa<MatmulOp>(readers[0]->getOwner()) && readers[0]->getOperandNumber() < 2;
 }
@@ -223,8 +222,7 @@ static void splitHeads(Block &block, ReportingPass &pass) {
 // exchanging its operands, (A B)^T = B^T A^T; else null. Required is:
 // - there is no bias, which would be added along the other axis;
 // - the batch axes are equal, because the device broadcasts the right operand over a batch, but not the left one;
-// - the element types are equal, because the precision in which the device multiplies two types may depend on the
-// order.
+// - the element types are equal, because the precision of a product of two types may depend on their order.
 static MatmulOp exchangeableProduct(Value heads) {
   auto product = heads.getDefiningOp<MatmulOp>();
   if (!product || !product->hasOneUse() || product.getBias())
@@ -309,8 +307,7 @@ static void mergeHeads(Block &block, ReportingPass &pass) {
 
 namespace {
 struct ForgeHeadRowsPass : forge::impl::ForgeHeadRowsPassBase<ForgeHeadRowsPass>, ReportingPass {
-  // shuffleAsRows() takes the shuffles that shuffleAfterFilters() leaves, and moveBlocks() may replace new ops of
-  // others.
+  // shuffleAsRows() takes the shuffles that shuffleAfterFilters() leaves. moveBlocks() may replace ops of the others.
   void runOnOperation() override {
     if (Block *block = deviceBlock(getOperation()))
       for (auto *rewrites : {splitHeads, mergeHeads, shuffleAfterFilters, shuffleAsRows, splitRows, moveBlocks}) {

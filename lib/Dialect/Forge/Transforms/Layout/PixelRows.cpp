@@ -26,15 +26,14 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether `value` is no weight and has the pixels of a tensor of shape `image`, [N, H, W, C]: its shape is [N, H, W,
-// any].
+// Whether `value` is no weight and has rank 4 and the batch, height and width of `image`; the channels may differ.
 static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
   return tensorType(value).getRank() == 4 && shapeOf(value).drop_back() == image.drop_back() && !isWeight(value);
 }
 
 // For an operand of `op` that is no image, such as a bias: the shape to which it has to be reshaped so that `op` can
-// compute rows of pixels. None if there is no such shape, or if the operand is no weight, so that a reshape would take
-// time when the program runs.
+// compute rows of pixels. None if there is no such shape, or if the program would have to compute
+// that reshape, because the operand is no weight.
 static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
   Value operand = op->getOperand(number), result = op->getResult(0);
   Shape current(shapeOf(operand)), image(shapeOf(result));
@@ -50,8 +49,7 @@ static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
 
 // Whether `op` can be computed on rows of pixels: it computes each pixel of an image from the same pixel of its
 // operands, at least one of which is an image; the other ones have a shape for rows (shapeOnRows). Excluded are
-// reshapes, which can read or write rows instead of an image (reshapeResultOf), and images with H = 1, which are rows
-// already.
+// reshapes, which can read rows instead of an image (reshapeResultOf), and images with H = 1, which are rows already.
 static bool isOnPixels(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 || isa<ReshapeOp>(op))
     return false;

@@ -116,8 +116,7 @@ static bool makesImage(ReshapeOp op) {
 }
 
 // Whether `value`, the result of a reshape, has no users that keep the reshape alive once it is sunk across `op`: there
-// are no others; or, in value * sigmoid(value), `op` is the sigmoid and the product the only other user, across which
-// the reshape is sunk next.
+// are no others; or, in value * sigmoid(value), `op` is the sigmoid, and the reshape is sunk across the product next.
 static bool hasNoLastingUser(Value value, Operation *op) {
   Operation *product = isa<SigmoidOp>(op) && op->hasOneUse() ? *op->user_begin() : nullptr;
   return llvm::all_of(value.getUsers(),

@@ -85,8 +85,7 @@ public:
   }
 
 private:
-  /// The cost of the ops with rows split into `parts`, and of the reshapes before and after them; with 1 part, of the
-  /// program.
+  /// The cost of the ops on rows split into `parts` (1: as in the program), and of the reshapes before and after them.
   OpCost costOfParts(int64_t parts) const {
     OpCost cost;
     auto move = [&](RankedTensorType from, RankedTensorType to) {

@@ -228,8 +228,7 @@ private:
     return facts;
   }
 
-  /// Computes the bytes of a tensor of `type` without padding, and the predicates that select its elements among those
-  /// of the tiles.
+  /// Computes the bytes of a tensor of `type` without padding, and the predicates that tell elements from padding.
   static void measure(RankedTensorType type, const itd::ElementFormat &format, TypeLayout &facts) {
     // A block float stores one exponent byte per block.
     int64_t bits = format.bits * format.blockSize + (format.isBlockFloat() ? 8 : 0);

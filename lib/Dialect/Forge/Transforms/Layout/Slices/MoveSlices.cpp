@@ -94,8 +94,7 @@ static std::optional<AxisRange> sliceAbove(Operation *op, AxisRange below) {
 //
 // where `moved` is a movement like `mover` (one for all slices of x) with a larger result than `op`, and `below` is a
 // slice of that result along `axis`. Returns the shape of moved(x), and `below`. None if the index maps of both sides
-// differ. If `op` reshapes rows 6 to 11 of x, [12, 5], to [2, 3, 5], then `moved` reshapes x to [4, 3, 5], and `below`
-// has the indices 2 and 3 of axis 0.
+// differ. If `op` reshapes x[6:12] of x : [12, 5] to [2, 3, 5], `moved` reshapes x to [4, 3, 5], and `below` is [2:4].
 static std::optional<std::pair<Shape, AxisRange>> sliceBelow(Operation *op, int64_t axis, Operation *mover,
                                                              RankedTensorType source, AxisRange above) {
   RankedTensorType type = tensorType(op->getResult(0));
@@ -115,8 +114,7 @@ static std::optional<std::pair<Shape, AxisRange>> sliceBelow(Operation *op, int6
   return isSame ? std::optional(std::pair(shape, below)) : std::nullopt;
 }
 
-// The position of the slices after hoisting them across `op`, the producer of the sliced value, which may be null; none
-// if one of them cannot be hoisted.
+// The position of the slices after hoisting all of them across `op`, which may be null; none if one cannot be hoisted.
 static std::optional<Position> hoisted(const Position &position, Operation *op) {
   if (!isa_and_nonnull<ReshapeOp, TransposeOp>(op))
     return std::nullopt;
@@ -159,8 +157,7 @@ static std::optional<Position> sunk(const Position &position) {
   return std::nullopt;
 }
 
-// An op like `op`, a reshape or a transpose, of `operand`, with a result of `type`. It has no trace, because its result
-// is no ONNX value.
+// An op like `op`, a reshape or a transpose, of `operand`, with a result of `type`, which is no ONNX value.
 static Value rebuild(OpBuilder &builder, Operation *op, Value operand, RankedTensorType type) {
   Location loc = withoutTrace(op->getLoc());
   if (auto transpose = dyn_cast<TransposeOp>(op))
@@ -220,8 +217,7 @@ private:
     constexpr size_t kMostOps = 8; // Bounds the time of the search.
     if (ops.size() == kMostOps)
       return false;
-    // Hoisting crosses the producer of this value. With other users, that op would remain; those of the source were
-    // checked by mayMove().
+    // Hoisting crosses the producer of this value, which other users would keep alive. (mayMove() checks the source's.)
     Value sliced = ops.empty() ? source() : ops.back()->getOperand(0);
     if (!isDown && !ops.empty() && !sliced.hasOneUse())
       return false;
@@ -244,8 +240,7 @@ private:
     return true;
   }
 
-  /// slice(op1(op0(%x))) -> op1(op0(slice(%x))), for each slice, across `crossed` ops. The last op replaces the slice
-  /// and gets its trace.
+  /// slice(op1(op0(%x))) -> op1(op0(slice(%x))), for each slice, across `crossed` ops. The result gets its trace.
   void hoist(size_t crossed) {
     Value top = ops[crossed - 1]->getOperand(0);
     for (auto [i, slice] : llvm::enumerate(positions[0].results)) {

@@ -37,8 +37,8 @@ class PaddedRegion {
 public:
   PaddedRegion(Value root, int64_t block, int64_t padded) : root(root), block(block), padded(padded) {}
 
-  /// Collects the ops. Returns false if an op or the return does not keep zeros, if no op contracts the padded axis, or
-  /// if the region is too large.
+  /// Collects the ops. Returns false if a user does not keep zeros, if no op contracts the padded axis, or if the
+  /// region is too large.
   bool grow() {
     constexpr size_t kMostOps = 512;
     auto isEarlier = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
@@ -79,9 +79,8 @@ public:
       } else if (auto reshape = dyn_cast<ReshapeOp>(op)) {
         auto [from, to] = withTransposes(reshape);
         int64_t written = multiplyCounts(2, layout.tiles(typeOf(to)));
-        // Padded heads consist of whole tiles, each of which is read and written once. Otherwise elements are moved:
-        // the operand is untilized, and the result is moved and tilized, and each of these steps reads and writes
-        // tiles.
+        // Padded heads are whole tiles, each of which is read and written once. Otherwise, the operand is untilized,
+        // and the result is moved and tilized, each of which reads and writes tiles.
         int64_t moved = multiplyCounts(2, addCounts(layout.tiles(typeOf(from)), written));
         total = addCounts(total, isPadded ? written : moved);
       } else if (Value weight = paddedWeight(op)) {
@@ -243,8 +242,7 @@ static int64_t headSize(const Projection &projection) {
   return common;
 }
 
-// Pads each head to whole tiles if the weights do not grow too much, and the region and the weights then have fewer
-// tiles.
+// Pads each head to whole tiles if the weights do not grow too much, and fewer tiles move then.
 static void padWeight(Projection projection, const RewriteContext &context) {
   int64_t block = headSize(projection), features = projection.features();
   if (block < 1 || features % block != 0 || block % kTile == 0)
