@@ -32,8 +32,8 @@ static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
 }
 
 // For an operand of `op` that is no image, such as a bias: the shape to which it has to be reshaped so that `op` can
-// compute rows of pixels. None if there is no such shape, or if the program would have to compute
-// that reshape, because the operand is no weight.
+// compute rows of pixels. None if there is no such shape, or if the reshape would be a call, because the operand is no
+// weight.
 static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
   Value operand = op->getOperand(number), result = op->getResult(0);
   Shape current(shapeOf(operand)), image(shapeOf(result));

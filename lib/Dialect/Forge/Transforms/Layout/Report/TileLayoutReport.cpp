@@ -136,7 +136,7 @@ public:
     if (isHostFunction(func))
       return;
     function = llvm::json::fixUTF8(func.getSymName());
-    if (json && !func.isExternal())
+    if (json && !func.isExternal()) // Remarks do not have the contents of the padding.
       padding = predictPadding(func, target);
     for (BlockArgument argument : func.getArguments())
       report(argument);
