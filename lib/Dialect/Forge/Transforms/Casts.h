@@ -22,15 +22,16 @@ inline mlir::Value reshaped(mlir::ImplicitLocOpBuilder &b, mlir::Value value, ll
   return reshaped(b, b.getLoc(), value, shape);
 }
 
-/// A constant of rank 0.
-inline mlir::Value scalarOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Type element, double number) {
-  return ConstantOp::create(b, loc, splatAttr(mlir::RankedTensorType::get({}, element), number));
+/// A constant of rank 0 with this element type and value.
+inline mlir::Value scalarOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Type element, double value) {
+  return ConstantOp::create(b, loc, splatAttr(mlir::RankedTensorType::get({}, element), value));
 }
-inline mlir::Value scalarOf(mlir::ImplicitLocOpBuilder &b, mlir::Type element, double number) {
-  return scalarOf(b, b.getLoc(), element, number);
+inline mlir::Value scalarOf(mlir::ImplicitLocOpBuilder &b, mlir::Type element, double value) {
+  return scalarOf(b, b.getLoc(), element, value);
 }
 
-/// `shape` with leading axes of size 1 up to `rank`, or as it is if its rank is not smaller.
+/// `shape` with leading axes of size 1 up to `rank`, or as it is if its rank is not smaller: [3, 5] for rank 4 is
+/// [1, 1, 3, 5].
 inline llvm::SmallVector<int64_t> withRank(llvm::ArrayRef<int64_t> shape, size_t rank) {
   llvm::SmallVector<int64_t> result(shape);
   result.insert(result.begin(), std::max(rank, shape.size()) - shape.size(), 1);

@@ -9,8 +9,8 @@
 
 namespace forge {
 
-/// Whether `op`, which may be null, is a transpose that exchanges the axes `outer` and `inner`: -1 is the trailing
-/// axis, and `outer` is less than `inner`.
+/// Whether `op`, which may be null, is a transpose that exchanges the axes `outer` and `inner`, where `outer` is less
+/// than `inner`. Both count from the back: -1 is the trailing axis. False if the tensor has no axis `outer`.
 inline bool swapsAxes(mlir::Operation *op, int64_t outer, int64_t inner) {
   auto transpose = mlir::dyn_cast_or_null<TransposeOp>(op);
   if (!transpose)
@@ -23,14 +23,15 @@ inline bool swapsAxes(mlir::Operation *op, int64_t outer, int64_t inner) {
 /// Whether `op`, which may be null, transposes the two trailing axes.
 inline bool isMatrixTranspose(mlir::Operation *op) { return swapsAxes(op, -2, -1); }
 
-/// `type` with its two trailing axes swapped.
+/// `type`, of rank 2 or more, with its two trailing axes swapped.
 inline mlir::RankedTensorType transposedType(mlir::RankedTensorType type) {
   llvm::SmallVector<int64_t> shape(type.getShape());
   std::swap(shape.end()[-1], shape.end()[-2]);
   return type.clone(shape);
 }
 
-/// The time that the device takes for an op, which depends on the ops next to it (Cost.h), in picoseconds.
+/// The time in picoseconds that the device takes for `op` in its program: it depends on the producers and users of
+/// `op`, because some ops are fused into them (Cost.h).
 inline int64_t timeOf(mlir::Operation *op) { return costOf(op, DeviceLayout()).time; }
 
 } // namespace forge

@@ -11,8 +11,9 @@
 
 namespace forge {
 
-/// Whether a matrix product or convolution has the element type of a factor. Otherwise only its bias makes the result
-/// float32: without the bias, the product would be rounded to 16 bits.
+/// Whether the result of `product`, a matrix product or convolution, has the element type of one of its two factors. If
+/// not, both factors have 16 bits and a bias of float32 makes the result float32: a rewrite that removed the bias would
+/// round the product to 16 bits.
 inline bool hasTypeOfFactors(mlir::Operation *product) {
   mlir::Type element = tensorType(product->getResult(0)).getElementType();
   return llvm::is_contained(

@@ -44,8 +44,8 @@ inline llvm::LogicalResult inferTypesAgain(mlir::Operation *op, llvm::StringRef 
   return mlir::success();
 }
 
-/// Whether `pad` is a constant pad whose users are all convolutions. The device's compiler fuses it into them, and then
-/// fails in an assertion (docs/device-limits.md).
+/// Whether the device's compiler fuses `pad` into its users, as it does with a constant pad whose users are all
+/// convolutions. It then fails in an assertion (docs/device-limits.md), so that a pass has to replace such a pad.
 inline bool isFusedByDevice(PadOp pad) {
   return pad.getMode() == PadMode::Constant && !pad->use_empty() &&
          llvm::all_of(pad->getUsers(), llvm::IsaPred<Conv2dOp>);

@@ -32,25 +32,25 @@ static std::optional<double> anySplatOf(Value value) {
   DenseElementsAttr attr;
   if (!matchPattern(value, m_Constant(&attr)) || attr.empty() || !attr.isSplat() || !HostTensor::holds(attr))
     return std::nullopt;
-  double number = 0;
-  forEachNumber(attr, [&](double each) { number = each; });
-  return number;
+  double element = 0;
+  forEachNumber(attr, [&](double each) { element = each; });
+  return element;
 }
 
-// The element of a splat constant, if it is finite.
+// The element of a splat constant, if it is finite; else none.
 static std::optional<double> splatOf(Value value) {
-  std::optional<double> number = anySplatOf(value);
-  return number && std::isfinite(*number) ? number : std::nullopt;
+  std::optional<double> element = anySplatOf(value);
+  return element && std::isfinite(*element) ? element : std::nullopt;
 }
 
 static bool isInfinity(Value value) { return std::isinf(anySplatOf(value).value_or(0)); }
 
-// 1 / c of a splat c; none if c or 1 / c could be denormal or infinite. The smallest normal number of float16 is 2^-14,
-// and 2^16 is infinite.
+// 1 / c of a splat c; none if `c` is no splat, or if c or 1 / c could be denormal or infinite: the smallest normal
+// number of float16 is 2^-14, and 2^16 is infinite. Other formats have a larger range than the limit here.
 static std::optional<double> reciprocalOf(Value c) {
-  double limit = elementOf(c).isF16() ? 0x1p14 : 0x1p20, number = splatOf(c).value_or(0);
-  bool isOrdinary = std::abs(number) >= 1 / limit && std::abs(number) <= limit;
-  return isOrdinary ? std::optional(1 / number) : std::nullopt;
+  double limit = elementOf(c).isF16() ? 0x1p14 : 0x1p20, element = splatOf(c).value_or(0);
+  bool isOrdinary = std::abs(element) >= 1 / limit && std::abs(element) <= limit;
+  return isOrdinary ? std::optional(1 / element) : std::nullopt;
 }
 
 static bool isPowerOfTwo(double number) { return APFloat(number).getExactLog2Abs() != INT_MIN; }
@@ -61,8 +61,7 @@ static bool isPowerOfTwo(double number) { return APFloat(number).getExactLog2Abs
 
 namespace {
 /// Replaces ops in program order, and knows the facts of all values before them, and which values show the sign of a
-/// zero. A new op gets its facts when it is created, and is traced to an ONNX value only if it replaces the op that had
-/// it.
+/// zero. A new op gets its facts when it is created, and a trace only if it replaces the op that had it.
 class FactRewriter : public PatternRewriter, public RewriterBase::Listener {
 public:
   explicit FactRewriter(func::FuncOp func) : PatternRewriter(func.getContext()), signs(func) { setListener(this); }
@@ -96,29 +95,28 @@ static bool showsZeroSign(Value value, PatternRewriter &rewriter) {
   return static_cast<FactRewriter &>(rewriter).signs.show(value);
 }
 
-// A constant of the type of `like`, all of whose elements are `number`.
-static Value splatLike(OpBuilder &b, Location loc, Value like, double number) {
-  return ConstantOp::create(b, loc, splatAttr(tensorType(like), number));
+// A constant of the type of `like`, all of whose elements are `element`.
+static Value splatLike(OpBuilder &b, Location loc, Value like, double element) {
+  return ConstantOp::create(b, loc, splatAttr(tensorType(like), element));
 }
 
-// Whether one of `a` and `b` is a constant infinity and the other one is finite, so that they are not equal. With
-// `facts` this has to be proven; without, as --fast-math=no-infs allows, every value but a constant infinity is assumed
-// finite.
+// Whether one of `a` and `b` is a splat of an infinity and the other one is finite, so that they are not equal. With
+// `facts` the latter has to be proven. If they are null, as --fast-math=no-infs allows, it is assumed.
 static bool areInfinityAndFinite(Value a, Value b, const RealFacts *facts) {
   if (isInfinity(b))
     std::swap(a, b);
   return isInfinity(a) && !isInfinity(b) && (!facts || facts->of(b).isFinite);
 }
 
-// Whether all elements of `value` are at least the scalar `bound`.
+// Whether no element of `value` is less than the splat `bound`; elements that are NaN are not.
 static bool isAtLeast(Value value, Value bound, const RealFacts &facts) {
-  std::optional<double> number = splatOf(bound);
-  return number && facts.of(value).range.low >= *number;
+  std::optional<double> element = splatOf(bound);
+  return element && facts.of(value).range.low >= *element;
 }
 
-// Whether `condition` tests that `value` is NaN or, without `isNaN`, that it is not.
+// Whether `condition` is value != value, which tests that `value` is NaN; or, without `isNaN`, value == value.
 static bool isNaNTest(Value condition, Value value, bool isNaN) {
-  bool testsNaN = false;
+  bool testsNaN = false; // Set by nanTestOperand(), which returns null for other conditions.
   return nanTestOperand(condition, testsNaN) == value && testsNaN == isNaN;
 }
 
@@ -128,14 +126,14 @@ static bool isSingleOne(Operation *op) {
   return tensorType(result).getNumElements() == 1 && splatOf(result) == 1.0;
 }
 
-// Whether (x - a) - b is x - (a + b) except for the sign of a zero, where `difference` is x - a: all of x, a, b, x - a,
-// a + b and x - (a + b) are integers that Float32 represents, so that nothing is rounded.
+// Whether (x - a) - b is x - (a + b) except for the sign of a zero, where `difference` is x - a, and `a` and `b` are
+// splats: x, a, b, x - a, a + b and x - (a + b) are integers that Float32 represents, so that nothing is rounded.
 static bool areExactDifferences(Value difference, Value a, Value b, const RealFacts &facts) {
   Value x = difference.getDefiningOp()->getOperand(0);
-  std::optional<double> numberA = splatOf(a), numberB = splatOf(b);
-  if (!numberA || !numberB)
+  std::optional<double> splatA = splatOf(a), splatB = splatOf(b);
+  if (!splatA || !splatB)
     return false;
-  Interval sum = Interval::number(*numberA + *numberB);
+  Interval sum = Interval::number(*splatA + *splatB);
   bool areIntegers = llvm::all_of(ArrayRef<Value>{x, a, difference, b}, [&](Value each) {
     return facts.of(each).isInteger && facts.of(each).liesIn(kExact);
   });
@@ -150,7 +148,8 @@ static Value exactFloatsOf(Value value, const RealFacts &facts) {
     Value source = cast.getOperandA();
     auto integer = dyn_cast<IntegerType>(elementOf(value));
     Interval held = Interval::ofType(elementOf(value));
-    held.low = integer && integer.isUnsigned() ? 0 : held.low; // also of uint32, which Interval takes for int32
+    if (integer && integer.isUnsigned())
+      held.low = 0; // Interval::ofType() returns the interval of int32 for uint32.
     if (!integer || integer.getWidth() == 1 || !facts.of(source).liesIn(held))
       return {};
     if (elementOf(source).isF32())
@@ -160,15 +159,15 @@ static Value exactFloatsOf(Value value, const RealFacts &facts) {
   return {};
 }
 
-// For integers `value` that are an exact cast of floats (exactFloatsOf is not null): whether the floats minus
-// `subtrahend`, a splat, are the same numbers as the integers minus it, to the last bit, and have the type of `result`.
-// Not for a `subtrahend` of 0: the floats could be -0, which minus 0 is -0, but integers have no -0.
+// For integers `value` that are an exact cast of floats (exactFloatsOf is not null): whether the floats minus the splat
+// `subtrahend` are `result`, the cast of `value` - `subtrahend`, to the last bit. Not for a `subtrahend` of 0: the
+// floats could be -0, which minus 0 is -0, but integers have no -0.
 static bool subtractsExactly(Value value, Value subtrahend, Value result, const RealFacts &facts) {
   Value floats = exactFloatsOf(value, facts);
-  std::optional<double> number = splatOf(subtrahend);
-  if (!number || *number == 0 || floats.getType() != result.getType())
+  std::optional<double> element = splatOf(subtrahend);
+  if (!element || *element == 0 || floats.getType() != result.getType())
     return false;
-  Interval range = facts.of(floats).range, subtracted = Interval::number(*number);
+  Interval range = facts.of(floats).range, subtracted = Interval::number(*element);
   Interval difference = range - subtracted, held = Interval::ofType(tensorType(value).getElementType());
   // Differences that the type of the integers does not hold would wrap.
   return kExact.contains(range) && kExact.contains(subtracted) && kExact.contains(difference) &&
@@ -185,30 +184,35 @@ static bool haveSameSize(Value a, Value b) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-// 0 or 1 if `value` is a splat of that, as a boolean or a number; else none.
+// 0 or 1 if `value` is a splat of that, of any element type; else none.
 static std::optional<double> truthOf(Value value) {
-  std::optional<double> number = splatOf(value);
-  return number == 0.0 || number == 1.0 ? number : std::nullopt;
+  std::optional<double> element = splatOf(value);
+  return element == 0.0 || element == 1.0 ? element : std::nullopt;
 }
 
-// The element of which the result of `op` is a splat, if constant booleans among its operands decide it. Converters
-// express logic by comparisons, products and maxima.
+// 0 or 1 if operands that are splats of 0 or 1 decide that the result of `op` is a splat of that; else none. Converters
+// express logic by comparisons, and by products (and) and maxima (or) of integers.
 static std::optional<double> truthOfResult(Operation *op) {
   bool isOfIntegers = op->getNumOperands() > 0 && isa<IntegerType>(elementOf(op->getResult(0)));
+  // Ops that keep 0 and 1 as elements.
   if (op->getNumOperands() == 1 && isOfIntegers &&
       isa<CastOp, ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, RepeatOp, BroadcastOp, ReduceMaxOp>(op))
     return truthOf(op->getOperand(0));
   if (op->getNumOperands() != 2)
     return std::nullopt;
   std::optional<double> a = truthOf(op->getOperand(0)), b = truthOf(op->getOperand(1));
-  if (isa<EqualOp, NotEqualOp>(op) && a && b)
-    return (*a == *b) == isa<EqualOp>(op);
-  if (isa<MultiplyOp>(op) && isOfIntegers) { // For floats, zero times infinity is NaN.
-    if (a == 0.0 || b == 0.0)
-      return 0;
-    return a && b ? a : std::nullopt;
-  }
-  return isa<MaxOp>(op) && isOfIntegers && a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
+  // One zero decides a product of integers, but not one of floats: 0 * infinity is NaN.
+  if (isa<MultiplyOp>(op) && isOfIntegers && (a == 0.0 || b == 0.0))
+    return 0;
+  if (!a || !b)
+    return std::nullopt;
+  if (isa<EqualOp>(op))
+    return *a == *b;
+  if (isa<NotEqualOp>(op))
+    return *a != *b;
+  if (isa<MultiplyOp>(op) && isOfIntegers)
+    return 1; // Neither is 0.
+  return isa<MaxOp>(op) && isOfIntegers ? std::optional(std::max(*a, *b)) : std::nullopt;
 }
 
 namespace {
@@ -270,7 +274,7 @@ struct ForgeSimplifyArithmeticPass : forge::impl::ForgeSimplifyArithmeticPassBas
   }
 
 private:
-  // Tries the patterns on `op`, and then on the ops that replace it.
+  // Adds the facts of the result of `op`, tries the patterns on `op`, and then on the ops that replace it.
   void simplify(Operation *op, PatternApplicator &applicator, FactRewriter &rewriter) {
     if (op->getNumResults() != 1 || !isa<RankedTensorType>(op->getResult(0).getType()))
       return;

@@ -21,7 +21,7 @@ class Fact<string test, string summary> : Holds<"factsOf($_builder).of($0)." # t
 
 def HidesZeroSign : Holds<"!showsZeroSign($0, $_builder)", "is no divisor, nor leads to one">;
 def IsInteger : Holds<"isa<IntegerType>(elementOf($0))", "is of integers">;
-class IsSplat<string number> : Holds<"splatOf($0) == " # number, "is " # number # " everywhere">;
+class IsSplat<string element> : Holds<"splatOf($0) == " # element, "is a splat of " # element>;
 
 def IsNumber : Fact<"isNumber", "is never NaN">;
 def IsNotNegative : Fact<"liesIn({0, Interval().high})", "is not negative">;
@@ -31,7 +31,7 @@ def IsWithin : Fact<"liesInOrIsNaN({$1.getValueAsDouble(), $2.getValueAsDouble()
 // Replacements
 //===----------------------------------------------------------------------===//
 
-class Splat<int number> : NativeCodeCall<"splatLike($_builder, $_loc, $0, " # number # ")">;
+class Splat<int element> : NativeCodeCall<"splatLike($_builder, $_loc, $0, " # element # ")">;
 
 //===----------------------------------------------------------------------===//
 // Tests and selections
@@ -51,7 +51,7 @@ defm Equal : Test<Forge_EqualOp, 1>;
 defm NotEqual : Test<Forge_NotEqualOp, 0>;
 
 // |x| < c is false if no element of |x| is below c.
-def IsAtLeast : Holds<"isAtLeast($0, $1, factsOf($_builder))", "has no number below a bound">;
+def IsAtLeast : Holds<"isAtLeast($0, $1, factsOf($_builder))", "has no element below a bound">;
 def NoneIsLess : Pat<(Forge_LessOp:$root (Forge_AbsOp:$size $x), $bound), (Splat<0> $root), [(IsAtLeast $size, $bound)]>;
 
 // where(c, x, y) with a constant c, and guards against NaN: where(x == x, x, y), where(x != x, y, x).
@@ -77,8 +77,8 @@ def TimesOne : Pat<(Forge_MultiplyOp:$root (either $x, (One))), (replaceWithValu
 // x / c becomes x * (1 / c), which is exact if c is a power of two.
 def IsDividend : Holds<"isa<FloatType>(elementOf($0)) && !isWeight($0) && $0.getType() == $1.getType()",
                        "is divided, and no weight">;
-def HasExactReciprocal : Holds<"reciprocalOf($0) && isPowerOfTwo(*splatOf($0))", "is an ordinary power of two">;
-def HasReciprocal : Holds<"reciprocalOf($0).has_value()", "is an ordinary number">;
+def HasExactReciprocal : Holds<"reciprocalOf($0) && isPowerOfTwo(*splatOf($0))", "is a power of two, not near 0 or infinity">;
+def HasReciprocal : Holds<"reciprocalOf($0).has_value()", "is a splat, not near 0 or infinity">;
 def IsOwnWeight : Holds<"!splatOf($0) && mayBeStoredOtherwise($0)", "is a weight of which another may be stored">;
 def ReciprocalOf : NativeCodeCall<"splatLike($_builder, $_loc, $0, *reciprocalOf($0))">;
 def OneLike : NativeCodeCall<"scalarOf($_builder, $_loc, elementOf($0), 1)">;
@@ -121,7 +121,8 @@ def FloatOfDifference : Pat<(Forge_CastOp:$root (Forge_SubtractOp $x, $subtrahen
                             (Forge_SubtractOp (ExactFloats $x), (RealOf $root, $subtrahend)),
                             [(IsInteger $x), (WasFloats $x, $root), (SubtractsExactly $x, $subtrahend, $root)]>;
 
-// The sum, mean or maximum along an axis of size 1, some of which the device's compiler refuses.
+// The sum, mean or maximum along an axis of size 1, some of which the device's compiler refuses. The sign of a sum of -0
+// alone is not guaranteed (docs/numerics.md).
 def SameSize : Holds<"haveSameSize($0, $1)", "have the same number of elements">;
 def Reshaped : NativeCodeCall<"reshaped($_builder, $_loc, $0, shapeOf($1))">;
 class ReductionOfOne<Op reduction> : Pat<(reduction:$root $x, $dim, $keepDim), (Reshaped $x, $root), [(SameSize $x, $root)]>;

@@ -18,17 +18,10 @@
 using namespace mlir;
 using namespace forge;
 
-// The time of `steps` from a value of type `from`.
-static int64_t timeOfSteps(const Steps &steps, RankedTensorType from) {
-  OpCost cost;
-  for (const auto &[before, after] : steps.kernels())
-    cost.addMove(from.clone(before), from.clone(after));
-  return cost.time;
-}
-
-// The last digit of the map (IndexMap::Digit) counts the elements of a block: they are neighbours in the source too if
-// its stride is 1. Tries blocks of one row and, if there are steps for these, of each matrix with as many elements. All
-// of these steps have the index map `map`, so that only their time decides.
+// A map has a digit for each axis that is moved separately, with the distance of neighbours in the source as its stride
+// (IndexMap). The last digit counts the elements of a block, if they are neighbours in the source, too: its stride
+// is 1. Tries blocks of one row and, if there are steps for these, of each matrix with as many elements. All of these
+// steps have the index map `map`, so that only their time decides.
 std::optional<BlockSteps> BlockSteps::of(const IndexMap &map, RankedTensorType from) {
   ArrayRef<IndexMap::Digit> digits = map.getDigits();
   std::optional<BlockSteps> best;
@@ -38,9 +31,11 @@ std::optional<BlockSteps> BlockSteps::of(const IndexMap &map, RankedTensorType f
     std::optional<Steps> steps = stepsOfBlocks(map, from.getShape(), block);
     if (!steps)
       return;
-    int64_t time = timeOfSteps(*steps, from);
-    if (!best || time < best->time)
-      best = BlockSteps{*steps, time};
+    OpCost cost;
+    for (const auto &[before, after] : steps->kernels())
+      cost.addMove(from.clone(before), from.clone(after));
+    if (!best || cost.time < best->time)
+      best = BlockSteps{*steps, cost.time};
   };
   int64_t elements = digits.back().size;
   consider({elements});
@@ -62,9 +57,9 @@ struct BlockMove {
 } // namespace
 
 // The chain of reshapes and transposes that ends with `last` for which BlockSteps save the most time; none if no chain
-// does. Each op on the way back from `last` may be the first one of the chain. Saved is the time of the ops that become
-// dead, without that of the new steps: an op with users outside of the chain remains, as do the ops before it.
-// Weights are left alone, because they are moved when the program is compiled.
+// is slower than its steps. Each op on the way back from `last` may be the first one of the chain. The time saved is
+// that of the ops that become dead minus that of the new steps: an op with users outside of the chain remains, as do
+// the ops before it. Weights are left alone, because they are moved when the program is compiled.
 static std::optional<BlockMove> moveEndingWith(Operation *last) {
   auto moves = [](Operation *op) { return isReshape(op) || isa_and_nonnull<TransposeOp>(op); };
   if (!moves(last) || last->use_empty() || isWeight(last->getResult(0)))
@@ -75,7 +70,7 @@ static std::optional<BlockMove> moveEndingWith(Operation *last) {
   BlockMove chain;
   bool becomesDead = true;
   for (Operation *op = last; moves(op) && chain.ops.size() < kMostOps; op = op->getOperand(0).getDefiningOp()) {
-    becomesDead &= op == last || op->hasOneUse();
+    becomesDead &= op == last || op->hasOneUse(); // All users of `last` will read the new steps.
     if (becomesDead) {
       timeOfDead = addCounts(timeOfDead, timeOf(op));
       ++chain.deadOps;
@@ -98,12 +93,12 @@ static std::optional<BlockMove> moveEndingWith(Operation *last) {
   return best;
 }
 
-// Builds the steps before the last op of the chain, whose users then read their result.
+// Builds the new steps before the last op of the chain, whose users then read their result.
 static void rewrite(const BlockMove &move) {
   Operation *last = move.ops.front();
   Value source = move.ops.back()->getOperand(0);
   // The results of the reshapes at the start of the chain, which may be erased, have the elements of the source in the
-  // same order: the source holds their ONNX values.
+  // same order: their traces (Location.h), which record the ONNX values that they hold, are those of the source, too.
   for (Operation *between : llvm::reverse(ArrayRef(move.ops).drop_front())) {
     if (!isReshape(between))
       break;

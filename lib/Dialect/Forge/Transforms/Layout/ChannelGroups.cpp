@@ -14,7 +14,7 @@ using namespace forge;
 // The largest number of ops of a norm; usually there are about ten.
 static constexpr size_t kMostOps = 32;
 
-// Whether `op` reshapes to [N, C, ...], with the rank of a value that has channels.
+// Whether `op` reshapes to [`batch`, `channels`, ...], with the rank of a value that has channels.
 static bool restoresChannels(ReshapeOp op, int64_t batch, int64_t channels) {
   ArrayRef<int64_t> shape = op.getShape();
   return shape.size() >= 3 && shape.size() <= 5 && shape[0] == batch && shape[1] == channels;
@@ -95,9 +95,8 @@ int64_t ChannelGroups::costOfMean() const {
   return std::max<int64_t>(0, added.time - costOf(ops.front(), DeviceLayout()).time);
 }
 
-// `shape` is [N, G, C / G * pixels], or [N, G, 1] after a mean.
+// A trailing axis of size 1 is that of a mean, because a group has at least two channels.
 SmallVector<int64_t> ChannelGroups::withChannelsLast(ArrayRef<int64_t> shape) const {
-  // Means have one element per channel, and a single one if there is one group (meanOf).
   if (shape[2] == 1)
     return {shape[0], 1, groups == 1 ? 1 : channels};
   return {shape[0], shape[2] / channelsPerGroup(), channels};

@@ -50,11 +50,11 @@ static bool hasChannels(Value value) {
   return rank >= 3 && rank <= 5 && tensorType(value).getNumElements() > 0;
 }
 
-// The chain of transposes that ends with `op`, from `op` backwards, with as many transposes as a layout permutation of
-// this rank has. Each but `op` is used by the next one only. Empty if the chain is shorter.
+// The chain of transposes that ends with `op`, from `op` backwards, with as many as a layout permutation of this rank
+// has, one per spatial axis. Each but `op` is used by the next one only. Empty if the chain is shorter.
 static SmallVector<TransposeOp> swapsOf(TransposeOp op) {
   SmallVector<TransposeOp> swaps{op};
-  for (int64_t i = 0, count = op.getType().getRank() - 2; i + 1 < count; ++i) {
+  for (int64_t count = op.getType().getRank() - 2; static_cast<int64_t>(swaps.size()) < count;) {
     auto previous = swaps.back().getOperandA().getDefiningOp<TransposeOp>();
     if (!previous || !previous->hasOneUse())
       return {};
@@ -63,11 +63,9 @@ static SmallVector<TransposeOp> swapsOf(TransposeOp op) {
   return swaps;
 }
 
-// The role of the last of `swaps`, the result of swapsOf(), by the permutation that they compute together. Fixed if
-// they are no layout permutation, or if there are none.
-static OrderRole roleOf(MutableArrayRef<TransposeOp> swaps) {
-  if (swaps.empty())
-    return OrderRole::Fixed;
+// The role of the last of `swaps`, a result of swapsOf() that is not empty, by the permutation that they compute
+// together. Fixed if that is no layout permutation.
+static OrderRole roleOfPermutation(MutableArrayRef<TransposeOp> swaps) {
   // Axis i of the result is axis order[i] of the operand.
   int64_t rank = swaps.front().getType().getRank();
   auto order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
@@ -83,7 +81,7 @@ static OrderRole roleOf(MutableArrayRef<TransposeOp> swaps) {
 // ChannelsLast.cpp has changed its attributes.
 static bool isForAnyOrder(Operation *op) {
   if (auto reshape = dyn_cast<ReshapeOp>(op)) {
-    // A reshape may change only axes after the channels: its shape is then permuted.
+    // With channels last, [N, C, H, W] -> [N, C, H * W] is [N, H, W, C] -> [N, H * W, C]. N and C may not change.
     ArrayRef<int64_t> from = shapeOf(reshape.getOperandA()), to = reshape.getShape();
     return from.size() >= 3 && to.size() >= 3 && from.take_front(2) == to.take_front(2);
   }
@@ -115,8 +113,7 @@ static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
   for (Value operand : op->getOperands()) {
     if (isOrderless(operand, weights))
       continue;
-    // Operands of a lower rank would have to be reshaped before they are transposed. Only a reshape may change the
-    // rank.
+    // Operands of a lower rank would have to be reshaped before they are transposed.
     if (!hasChannels(operand) || (!isa<ReshapeOp>(op) && tensorType(operand).getRank() != rank))
       return OrderRole::Fixed;
     readsChannels = true;
@@ -124,22 +121,22 @@ static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
   return readsChannels && isForAnyOrder(op) ? OrderRole::Any : OrderRole::Fixed;
 }
 
-// Matches a channel shuffle that begins with `op`: a reshape to [N, G, C / G, ...], a transpose of the two, and a
-// reshape back. Returns these ops in program order, or nothing.
+// Matches a channel shuffle that begins with `op`: [N, C, ...] -> reshape [N, G, C / G, ...] -> transpose
+// [N, C / G, G, ...] -> reshape [N, C, ...]. Returns these ops in program order; empty if there is no shuffle.
 static SmallVector<Operation *> shuffleFrom(ReshapeOp op) {
   ArrayRef<int64_t> image = shapeOf(op.getOperandA()), groups = op.getShape();
   auto swap = op->hasOneUse() ? dyn_cast<TransposeOp>(*op->user_begin()) : TransposeOp();
   auto join = swap && swap->hasOneUse() ? dyn_cast<ReshapeOp>(*swap->user_begin()) : ReshapeOp();
-  if (!join || image.size() < 3 || image.size() > 4 || groups.size() != image.size() + 1 || groups[0] != image[0] ||
-      groups.drop_front(3) != image.drop_front(2) || join.getShape() != image)
-    return {};
+  bool splitsChannels = image.size() >= 3 && image.size() <= 4 && groups.size() == image.size() + 1 &&
+                        groups[0] == image[0] && groups.drop_front(3) == image.drop_front(2);
   int64_t rank = groups.size();
-  bool swapsGroups = swapsAxes(swap, /*outer=*/1 - rank, /*inner=*/2 - rank);
-  return swapsGroups ? SmallVector<Operation *>{op, swap, join} : SmallVector<Operation *>();
+  bool swapsGroups = swapsAxes(swap, /*outer=*/1 - rank, /*inner=*/2 - rank); // axes 1 and 2
+  if (!splitsChannels || !swapsGroups || !join || join.getShape() != image)
+    return {};
+  return {op, swap, join};
 }
 
-// An op belongs to one unit at most. Of two that have a common op, such as the reshape of a sum at the end of both,
-// only the first one is added.
+// An op belongs to one unit at most. Of two with a common op, such as a sum of two group norms, the first one is added.
 void ChannelOrders::addUnit(Unit unit) {
   if (llvm::any_of(unit.ops, [&](Operation *op) { return unitOf(op) != nullptr; }))
     return;
@@ -162,7 +159,7 @@ const ChannelGroups *ChannelOrders::groups(Operation *op) const {
   return unit && unit->groups ? &*unit->groups : nullptr;
 }
 
-// A unit without groups is a shuffle. Its last op restores the image, and is no part of it here.
+// A unit without groups is a shuffle. Its last op is not within it: the result has the shape of the image again.
 bool ChannelOrders::isWithinShuffle(Operation *op) const {
   const Unit *unit = unitOf(op);
   return unit && !unit->groups && op != unit->ops.back();
@@ -173,7 +170,7 @@ void ChannelOrders::findPermutation(TransposeOp op) {
   // An op has one role: the last swap of one permutation cannot be an inner swap of another.
   if (swaps.empty() || llvm::any_of(llvm::drop_begin(swaps), [&](TransposeOp swap) { return endsPermutation(swap); }))
     return;
-  roles[op] = roleOf(swaps);
+  roles[op] = roleOfPermutation(swaps);
   if (roles[op] == OrderRole::Fixed)
     return;
   for (TransposeOp swap : llvm::drop_begin(swaps)) {
@@ -219,14 +216,8 @@ static int64_t transposeTime(Value value) {
   return cost.time;
 }
 
-// Whether `user`, which wants the order `wanted`, can use `value` in `order` without a transpose. A reshape can if both
-// orders are the same sequence of elements.
-static bool canRead(Operation *user, Value value, Order wanted, Order order) {
-  return wanted == order || (isa<ReshapeOp>(user) && keepsSequence(shapeOf(value)));
-}
-
-// The time of transposing `value` for users that want the other order: one transpose for all of them. For the mean of a
-// group norm with channels last, the time of computing it from the channels.
+// The time of transposing `value` for users that want the other order: one transpose for all of them. A reshape needs
+// none if both orders are the same sequence of elements. For the mean of a group norm, the time that meanOf() adds.
 int64_t ChannelOrders::costOf(Value value) const {
   // The cost of a permutation is counted at its last swap.
   Operation *producer = value.getDefiningOp();
@@ -243,8 +234,8 @@ int64_t ChannelOrders::costOf(Value value) const {
     // Only the image of a convolution changes its order, not the weights.
     if (role(user) == OrderRole::Window && use.getOperandNumber() != 0)
       continue;
-    Operation *reader = lastSwap(user);
-    if (!canRead(reader, value, wanted(reader), order))
+    bool readsBothOrders = isa<ReshapeOp>(user) && keepsSequence(shapeOf(value));
+    if (wanted(lastSwap(user)) != order && !readsBothOrders)
       return transposeTime(value);
   }
   return 0;
@@ -266,8 +257,7 @@ int64_t ChannelOrders::costAround(ArrayRef<Operation *> ops) const {
   return sum;
 }
 
-// Changes the order, and changes it back if that does not cost less. The operands and results of the ops decide,
-// because no other costs change (costAround).
+// Tries the other order, and keeps it if the operands and results of the ops then cost less (costAround).
 bool ChannelOrders::improve(Operation *op) {
   ArrayRef<Operation *> ops = unitOf(op) ? ArrayRef(unitOf(op)->ops) : ArrayRef(op);
   auto flip = [&] {
@@ -291,8 +281,7 @@ bool ChannelOrders::endsPermutationAtWindow(Operation *op) const {
                                  isWindow(permutedValue(op).getDefiningOp()) || llvm::any_of(op->getUsers(), isWindow));
 }
 
-// The initial choice: all ops that are connected with a window op have channels last, except those whose operands all
-// have channels first.
+// The initial choice: ops that are connected with a window op have channels last, unless choose() decides otherwise.
 void ChannelOrders::chooseAll(Block &block) {
   auto hasChoice = [&](Operation *op) { return role(op) != OrderRole::Fixed; };
   auto isAtWindow = [&](Operation *op) { return role(op) == OrderRole::Window || endsPermutationAtWindow(op); };
@@ -302,26 +291,33 @@ void ChannelOrders::chooseAll(Block &block) {
         choose(op);
 }
 
-// The initial order of the result of `op`, by its role. First is the result as it is in the program.
-// - Window: Last.
-// - Any: Last, unless all operands are First. (Arguments and inner swaps get no order, and do not count as First.)
-// - ToFirst: Last. The program permutes [N, ..., C] to [N, C, ...], which with channels last is the operand again.
-// - ToLast, ToBoth: First. That is [N, ..., C] in the program, which is the operand with channels last.
-// For the last three roles, the permutation is removed (wanted()). The result of a ToBoth is its operand in both
-// orders, so that the order may change later (`movable`). So may that of Any; that of a unit changes with its first op.
+// The initial order of the result of `op`, by its role. First is the result as it is in the program. The order of an
+// op in `movable` may be changed later.
 void ChannelOrders::choose(Operation *op) {
-  OrderRole opRole = role(op);
-  if (opRole == OrderRole::Inner)
-    return;
+  // Arguments and inner swaps have no order, and do not count as First.
   auto isFirst = [&](Value operand) {
     Operation *producer = operand.getDefiningOp();
     bool hasOrder = producer && role(producer) != OrderRole::Inner;
     return isOrderless(operand, weights) || (hasOrder && of(operand) == Order::First);
   };
-  bool isAny = opRole == OrderRole::Any, isToLast = opRole == OrderRole::ToLast || opRole == OrderRole::ToBoth;
-  results[op] = isToLast || (isAny && llvm::all_of(op->getOperands(), isFirst)) ? Order::First : Order::Last;
-  if (opRole == OrderRole::ToBoth || (isAny && (!unitOf(op) || unitOf(op)->ops.front() == op)))
-    movable.insert(op);
+  switch (role(op)) {
+  case OrderRole::Fixed:
+  case OrderRole::Inner: return;
+  case OrderRole::Window: results[op] = Order::Last; return;
+  case OrderRole::Any:
+    results[op] = llvm::all_of(op->getOperands(), isFirst) ? Order::First : Order::Last;
+    // The order of a unit changes with its first op.
+    if (!unitOf(op) || unitOf(op)->ops.front() == op)
+      movable.insert(op);
+    return;
+  // A permutation is removed: its operand in one order is its result in the other order (wanted()). The program
+  // computes [N, C, ...] from [N, ..., C], which is the result with channels last.
+  case OrderRole::ToFirst: results[op] = Order::Last; return;
+  // The program computes [N, ..., C], which is the operand with channels last.
+  case OrderRole::ToLast: results[op] = Order::First; return;
+  // At rank 3, both of these hold.
+  case OrderRole::ToBoth: results[op] = Order::First; movable.insert(op);
+  }
 }
 
 // Transposes are Fixed unless findPermutation() gives them another role.
@@ -349,16 +345,15 @@ int64_t ChannelOrders::costInProgram(Operation *op) const {
 
 // Changes the orders of single ops and units as long as that costs less, in a few sweeps in alternating directions.
 void ChannelOrders::improveAll(ArrayRef<Operation *> ops) {
-  auto improveEach = [&](auto &&range) {
-    bool improved = false;
-    for (Operation *op : range)
-      improved |= movable.contains(op) && improve(op);
-    return improved;
-  };
+  auto order = llvm::filter_to_vector(ops, [&](Operation *op) { return movable.contains(op); });
   constexpr int kSweeps = 4;
-  for (int sweep = 0; sweep < kSweeps; ++sweep)
-    if (!(sweep % 2 == 0 ? improveEach(ops) : improveEach(llvm::reverse(ops))))
-      break;
+  bool improved = true;
+  for (int sweep = 0; sweep < kSweeps && improved; ++sweep) {
+    improved = false;
+    for (Operation *op : order)
+      improved |= improve(op);
+    std::reverse(order.begin(), order.end());
+  }
 }
 
 ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : weights(weights) {
@@ -368,8 +363,7 @@ ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : wei
     return;
   SmallVector<Operation *> ops(llvm::make_pointer_range(block));
   // chooseAll() has chosen the orders of the ops that are connected with a window op (that of a layout permutation at
-  // its last swap). The others compute in the order of the program, and permutations among them are ordinary
-  // transposes.
+  // its last swap). All others compute in the order of the program.
   for (Operation *op : ops) {
     bool hasOrder = results.contains(lastSwap(op));
     if (!hasOrder)

@@ -29,13 +29,14 @@ enum class OrderRole {
 
 /// Whether `value` can be had in both orders at no cost: it is a weight, or has one element.
 bool isOrderless(mlir::Value value, const ComputedWeights &weights);
-/// Whether the permutation to channels last does not change the row-major sequence of elements.
+/// Whether the permutation to channels last does not change the row-major sequence of elements of a tensor of `shape`,
+/// which has channels first. A reshape then computes the permutation.
 bool keepsSequence(llvm::ArrayRef<int64_t> shape);
 /// Permutes `shape` from channels first to channels last: [N, C, ...] -> [N, ..., C].
 llvm::SmallVector<int64_t> withChannelsLast(llvm::ArrayRef<int64_t> shape);
 /// The inverse permutation: [N, ..., C] -> [N, C, ...].
 llvm::SmallVector<int64_t> withChannelsFirst(llvm::ArrayRef<int64_t> shape);
-/// The position of axis `axis` after the permutation to channels last.
+/// The axis that axis `axis` becomes in the permutation to channels last. At rank 4: 0 -> 0, 1 -> 3, 2 -> 1, 3 -> 2.
 int64_t axisWithChannelsLast(int64_t axis, int64_t rank);
 
 /// The ops of a group norm: a reshape of [N, C, ...] merges the channels of each of G groups with the axes after them,
@@ -56,10 +57,11 @@ public:
   /// reshape that is saved.
   int64_t costOfMean() const;
 
-  /// `shape`, the shape of a value between the reshapes, with channels last: [N, ..., C].
+  /// The shape with channels last of a value between the reshapes whose shape in the program is `shape`:
+  /// [N, G, C / G * pixels] becomes [N, pixels, C]. A mean, [N, G, 1], becomes the result of meanOf().
   llvm::SmallVector<int64_t> withChannelsLast(llvm::ArrayRef<int64_t> shape) const;
-  /// Computes the mean of each group from those of the channels, [N, 1, C]. The result has one element per channel, or
-  /// a single one if there is one group.
+  /// Computes the mean of each group from those of the channels, [N, 1, C]. The result is [N, 1, C], with the mean of
+  /// its group for each channel; or [N, 1, 1] if there is one group.
   mlir::Value meanOf(mlir::ImplicitLocOpBuilder &b, mlir::Value ofChannels) const;
   /// Repeats a weight with one element per group, [1, G, 1], to one element per channel, [1, 1, C].
   mlir::Value perChannel(mlir::ImplicitLocOpBuilder &b, mlir::Value ofGroups) const;
@@ -140,7 +142,7 @@ private:
   llvm::DenseMap<mlir::Operation *, Order> results;
   llvm::SmallVector<std::unique_ptr<Unit>> units;
   llvm::DenseMap<mlir::Operation *, const Unit *> unitsOfOps;
-  llvm::DenseSet<mlir::Operation *> movable; ///< ops whose order may be chosen
+  llvm::DenseSet<mlir::Operation *> movable; ///< ops whose order improveAll() may change
   int64_t cost = 0, costAsIs = 0;
 };
 

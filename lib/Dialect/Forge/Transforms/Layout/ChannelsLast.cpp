@@ -6,7 +6,7 @@
 //     conv2d(%x : [N, C, H, W])  ->  conv2d(permute(%x) : [N, H, W, C]) channel_last
 //
 // Here, `permute` denotes transposes of two axes each. They are inserted only where the order of a value differs
-// from the one that a user reads.
+// from the one that a user reads. A trace (Location.h) records which ONNX value a result holds, and in which order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ using namespace mlir;
 using namespace forge;
 
 // Permutes `value`, which has the other order, to `order`: by one reshape if the sequence of elements does not change;
-// else by transposes, each of which moves the channels past one spatial axis.
+// else by transposes, each of which moves the channels past one spatial axis: [N, C, H, W], [N, H, C, W], [N, H, W, C].
 static Value permuted(ImplicitLocOpBuilder &b, Value value, Order order) {
   RankedTensorType type = tensorType(value);
   bool toLast = order == Order::Last;
@@ -31,21 +31,28 @@ static Value permuted(ImplicitLocOpBuilder &b, Value value, Order order) {
   if (keepsSequence(toLast ? type.getShape() : ArrayRef(shape)))
     return ReshapeOp::create(b, value, shape);
   for (int64_t i = 0, rank = type.getRank(), swaps = rank - 2; i < swaps; ++i) {
-    int64_t axis = toLast ? 1 + i : rank - 2 - i;
+    int64_t axis = toLast ? 1 + i : rank - 2 - i; // Swapped with the next one.
     value = TransposeOp::create(b, value, axis - rank, axis + 1 - rank);
   }
   return value;
 }
 
-// Records in the trace of `op`, whose result has channels last, that the ONNX value has channels first.
-static void traceChannelsLast(Operation *op) {
+// Records the axes of the ONNX value of `op`, whose result has channels last. `axes` are those that were recorded for
+// the result with channels first (tracedAxes); none if they are the axes of the result.
+static void traceChannelsLast(Operation *op, SmallVector<int64_t> axes) {
   int64_t rank = tensorType(op->getResult(0)).getRank();
-  auto positionOf = [&](int64_t axis) { return axisWithChannelsLast(axis, rank); };
-  traceAxes(op, llvm::map_to_vector(llvm::seq<int64_t>(0, rank), positionOf));
+  if (axes.empty())
+    llvm::append_range(axes, llvm::seq<int64_t>(0, rank));
+  // The axes of a value that was reshaped to another rank are not those of the result.
+  if (static_cast<int64_t>(axes.size()) != rank)
+    return op->setLoc(withoutTrace(op->getLoc()));
+  for (int64_t &axis : axes)
+    axis = axisWithChannelsLast(axis, rank);
+  traceAxes(op, axes);
 }
 
-// For a layout permutation that is removed: `op` is its last transpose, and `value`, with channels last, takes the
-// place of its result. Records that `value` is the ONNX value of `op`, unless it is that of another node, or one of
+// For a layout permutation that is removed: `op` is its last transpose, and users read `value`, with channels last,
+// instead of its result. Records that `value` is the ONNX value of `op`, unless it is that of another node, or one of
 // several results: an op has a single record of its axes, which would be wrong for the other ONNX values.
 static void takePermutedTrace(Value value, Operation *op) {
   auto result = dyn_cast<OpResult>(value);
@@ -53,16 +60,14 @@ static void takePermutedTrace(Value value, Operation *op) {
     return;
   for (TracedName traced : tracedValues(op->getLoc()))
     traceValue(result, traced);
-  traceChannelsLast(result.getOwner());
+  traceChannelsLast(result.getOwner(), tracedAxes(op->getLoc()));
 }
 
-// Rewrites the attributes of `op` that name or list axes for channels last.
+// Rewrites the attributes of `op` that name or list axes for operands and results of rank `rank` with channels last.
 static void moveAxes(Operation *op, int64_t rank) {
-  if (auto axisOp = dyn_cast<AxisOpInterface>(op)) {
-    int64_t moved = axisWithChannelsLast(axisOp.getWorkAxis(), rank);
-    // Reductions do not accept all axes (reductionDim); other ops do.
-    axisOp.setWorkAxis(reductionDim(moved, rank).value_or(moved));
-  }
+  if (auto axisOp = dyn_cast<AxisOpInterface>(op))
+    // At ranks up to 5, a reduction accepts each axis in the notation of reductionDim(), and other ops do as well.
+    axisOp.setWorkAxis(*reductionDim(axisWithChannelsLast(axisOp.getWorkAxis(), rank), rank));
   llvm::TypeSwitch<Operation *>(op)
       .Case([](PadOp pad) { pad.setChannelLast(true); })
       .Case([](RepeatOp repeat) { repeat.setRepeats(withChannelsLast(repeat.getRepeats())); })
@@ -72,7 +77,7 @@ static void moveAxes(Operation *op, int64_t rank) {
 namespace {
 /// Rewrites the ops of a block, from the first to the last, to the order of channels that ChannelOrders chose.
 /// `equivalents` maps a value of the program to its equivalents with channels first and with channels last, as far as
-/// they exist. A value that it does not contain is as in the program, with channels first.
+/// they exist. A value without an entry is as in the program, with channels first.
 class ChannelsLastRewriter {
 public:
   ChannelsLastRewriter(const ChannelOrders &orders, const ComputedWeights &weights)
@@ -120,8 +125,8 @@ private:
     Value first, last;
   };
 
-  /// The entry of `equivalents` for `value` in `order`, which is null if that does not exist yet. Adds `value` itself
-  /// as its equivalent with channels first if there is no entry.
+  /// The equivalent of `value` in `order`, which is null if it does not exist yet. Adds an entry, in which `value`
+  /// itself is the equivalent with channels first, if there is none.
   Value &equivalent(Value value, Order order) {
     auto [entry, isNew] = equivalents.try_emplace(value, Equivalents{value, {}});
     return order == Order::First ? entry->second.first : entry->second.last;
@@ -140,8 +145,8 @@ private:
   /// `value` for a user that computes in the order of the program, in which the channels, if any, are first.
   Value inProgramOrder(Value value) { return equivalents.contains(value) ? in(value, Order::First) : value; }
 
-  /// `value`, a weight or a single element, which `user` broadcasts to rank `rank`: in a form that broadcasts to the
-  /// same value with channels last. A splat gets its new shape without an op.
+  /// The equivalent with channels last of `value`, a weight or a single element that `user` broadcasts to rank `rank`:
+  /// [C, 1, 1] becomes [1, 1, 1, C] for rank 4. A splat gets its new shape without an op.
   Value weightWithChannelsLast(Value value, int64_t rank, Operation *user) {
     RankedTensorType type = tensorType(value);
     if (type.getNumElements() == 1)
@@ -156,9 +161,9 @@ private:
     return permuted(builder, reshaped(builder, value, shape), Order::Last);
   }
 
-  /// Rewrites an op that works with any order of axes: its operands and its result get the chosen order. With channels
-  /// last, the ops within a group norm or a channel shuffle have shapes of their own. Not so the reshapes at their end,
-  /// whose results are images.
+  /// Rewrites an op that works with any order of axes: its operands and its result get the chosen order. Within a group
+  /// norm or a channel shuffle, the shape with channels last is no permutation of the one in the program, except for
+  /// the reshapes at their end, whose results are images.
   void rewriteAny(Operation *op) {
     Order order = orders.of(op->getResult(0));
     if (const ChannelGroups *groups = orders.groups(op); groups && order == Order::Last && !groups->isEnd(op))
@@ -178,8 +183,9 @@ private:
     }
   }
 
-  /// Rewrites an op between the two reshapes of a group norm. With channels last its result is no permutation of the
-  /// ONNX value, so that it loses its trace.
+  /// Rewrites an op of a group norm to channels last, except for the reshapes at its end. The result is no permutation
+  /// of the ONNX value, so that it loses its trace. A mean is that of the pixels of each channel, [N, pixels, C] to
+  /// [N, 1, C]; meanOf() then computes the means of the groups.
   void rewriteGrouped(Operation *op, const ChannelGroups &groups) {
     ImplicitLocOpBuilder builder(withoutTrace(op->getLoc()), op);
     for (OpOperand &operand : op->getOpOperands())
@@ -190,7 +196,6 @@ private:
     RankedTensorType type = tensorType(result);
     SmallVector<int64_t> shape = groups.withChannelsLast(type.getShape());
     if (auto mean = dyn_cast<ReduceAvgOp>(op)) {
-      // Over the pixels, for each channel; meanOf() adds the mean over the channels of a group.
       mean.setDim(-2);
       shape.back() = shapeOf(mean.getOperandA()).back();
     } else if (auto reshape = dyn_cast<ReshapeOp>(op)) {
@@ -201,8 +206,8 @@ private:
     equivalents[result] = {{}, isa<ReduceAvgOp>(op) ? groups.meanOf(builder, result) : result};
   }
 
-  /// Rewrites the first two ops of a channel shuffle: the reshape that splits channels, and the transpose of the parts.
-  /// [N, G, C / G, ...] becomes [N, ..., G, C / G].
+  /// Rewrites the first two ops of a channel shuffle to channels last: the reshape to [N, G, C / G, ...] becomes one to
+  /// [N, ..., G, C / G], and the transpose of G and C / G one of the trailing axes.
   void rewriteShuffled(Operation *op) {
     op->setOperand(0, in(op->getOperand(0), Order::Last));
     Value result = op->getResult(0);
@@ -225,7 +230,7 @@ private:
     Value result = op->getResult(0);
     result.setType(tensorType(result).clone(withChannelsLast(shapeOf(result))));
     equivalents[result] = {{}, result};
-    traceChannelsLast(op);
+    traceChannelsLast(op, tracedAxes(op->getLoc()));
   }
 
   const ChannelOrders &orders;

@@ -17,7 +17,7 @@
 // computed by exchanging the operands, (A B)^T = B^T A^T.
 //
 // Each rewrite replaces a value by an equal one, so that it is legal whatever the users are. They only decide whether
-// it is faster.
+// it is faster. A trace (Location.h) records which ONNX value a result holds, maybe transposed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,23 +56,24 @@ static Value transposed(ImplicitLocOpBuilder &b, Value value) {
   return op->getOperand(0);
 }
 
-// Whether a transpose that these uses read costs nothing: there is one, a factor of a matrix product, which fuses it.
+// Whether a transpose with these uses costs nothing: a matrix product fuses a transpose of a factor without other uses.
 static bool isFreeFor(ArrayRef<OpOperand *> readers) {
   return readers.size() == 1 && isa<MatmulOp>(readers[0]->getOwner()) && readers[0]->getOperandNumber() < 2;
 }
 
-// The op that computes `columns`, if it slices whole heads of `size` columns from the trailing axis; else null.
-static IndexOp sliceOfColumns(Value columns, int64_t size) {
+// The op that computes `columns`, if it slices whole heads of `size` columns each from the trailing axis of a value
+// that consists of such heads; else null.
+static IndexOp sliceOfHeads(Value columns, int64_t size) {
   auto slice = columns.getDefiningOp<IndexOp>();
   int64_t rank = tensorType(columns).getRank();
-  bool isOfHeads = slice && slice.getStride() == 1 && fromFront(slice.getDim(), rank) == rank - 1 &&
-                   slice.getStart() % size == 0 && slice.getStop() % size == 0 &&
-                   shapeOf(slice->getOperand(0)).back() % size == 0;
-  return isOfHeads ? slice : IndexOp();
+  bool isOfWholeHeads = slice && slice.getStride() == 1 && fromFront(slice.getDim(), rank) == rank - 1 &&
+                        slice.getStart() % size == 0 && slice.getStop() % size == 0 &&
+                        shapeOf(slice->getOperand(0)).back() % size == 0;
+  return isOfWholeHeads ? slice : IndexOp();
 }
 
-// If a reshape and `transpose` split columns into heads, as at the start of this file: the value whose columns are
-// split and the size D of a head. If the columns are a slice of whole heads, the value is the one that is sliced.
+// If a reshape and `transpose` split columns into heads, [..., N, H D] -> [..., N, H, D] -> [..., H, N, D]: the value
+// whose columns are split, and D. If the columns are a slice of whole heads, the value is the one that is sliced.
 static std::optional<std::pair<Value, int64_t>> sourceOf(TransposeOp transpose) {
   auto reshape = isHeadTranspose(transpose) ? transpose.getOperandA().getDefiningOp<ReshapeOp>() : ReshapeOp();
   // With other users, the padded result of the reshape would remain. Weights are split when the program is compiled.
@@ -82,7 +83,7 @@ static std::optional<std::pair<Value, int64_t>> sourceOf(TransposeOp transpose) 
   ArrayRef<int64_t> from = shapeOf(columns), to = shapeOf(reshape->getResult(0));
   if (to.size() != from.size() + 1 || from.drop_back() != to.drop_back(2))
     return std::nullopt;
-  if (IndexOp slice = sliceOfColumns(columns, to.back()))
+  if (IndexOp slice = sliceOfHeads(columns, to.back()))
     columns = slice->getOperand(0);
   // Not for inputs of the program: the first op that reads one converts it to tiles (docs/cost.md), so that the cost of
   // moving it depends on its other users, which isFasterByRows() does not see.
@@ -106,7 +107,7 @@ struct Heads {
   }
 };
 
-/// The heads of one size D that are split from the columns of `source`, [..., N, W].
+/// The heads of one size D, such as queries, keys and values, that are split from the columns of `source`, [..., N, W].
 class HeadsOfColumns {
 public:
   HeadsOfColumns(Value source, int64_t size) : source(source), size(size) {
@@ -116,23 +117,23 @@ public:
     rowsType = columns.clone(shape);
   }
 
-  /// Adds the heads that `transpose`, a match of sourceOf(), splits: if all of its users are slices of heads, those of
-  /// each slice.
+  /// Adds the heads that `transpose`, a match of sourceOf(), splits. If all of its users slice the axis of heads, the
+  /// heads of each slice are added separately, so that the transpose of all of them becomes dead.
   void addHeadsOf(TransposeOp transpose) {
     auto reshape = transpose.getOperandA().getDefiningOp<ReshapeOp>();
     int64_t first = 0;
-    if (IndexOp slice = sliceOfColumns(reshape.getOperandA(), size)) {
+    if (IndexOp slice = sliceOfHeads(reshape.getOperandA(), size)) {
       first = slice.getStart() / size;
       if (slice->hasOneUse())
         replacedOps.push_back(slice);
     }
     replacedOps.append({reshape, transpose});
-    int64_t axis = transpose.getType().getRank() - 3;
-    auto isSliceOfHeads = [&](Operation *user) {
+    int64_t rank = transpose.getType().getRank();
+    auto slicesHeads = [rank](Operation *user) {
       auto slice = dyn_cast<IndexOp>(user);
-      return slice && slice.getStride() == 1 && fromFront(slice.getDim(), axis + 3) == axis && !slice->use_empty();
+      return slice && slice.getStride() == 1 && fromFront(slice.getDim(), rank) == rank - 3 && !slice->use_empty();
     };
-    if (!llvm::all_of(transpose->getUsers(), isSliceOfHeads)) {
+    if (!llvm::all_of(transpose->getUsers(), slicesHeads)) {
       heads.push_back({transpose, first});
       return;
     }
@@ -145,7 +146,8 @@ public:
   /// The op at which the rewrite is reported.
   Operation *anchor() const { return heads.front().op; }
 
-  /// Compares the ops that become dead with those of rewrite(). Matrix transposes of the heads become dead, too.
+  /// Compares the time of the ops that become dead, which include matrix transposes of the heads, with that of the ops
+  /// that rewrite() creates.
   bool isFasterByRows() const {
     int64_t before = timeOf(replacedOps);
     OpCost after;
@@ -165,8 +167,8 @@ public:
     return after.time < before;
   }
 
-  /// %t = transpose(%source), %all = reshape(%t) of `rowsType`, then for each of `heads` a slice of %all and a
-  /// transpose. A matrix transpose that uses the heads is replaced by the slice.
+  /// Builds %all = reshape(transpose(%source)) of `rowsType`. Then, for each of `heads`, %rows is the slice of %all
+  /// with these heads. Matrix transposes of the heads are replaced by %rows; other users read a transpose of %rows.
   void rewrite() const {
     ImplicitLocOpBuilder b(withoutTrace(anchor()->getLoc()), anchor());
     b.setInsertionPointAfterValue(source);
@@ -178,19 +180,18 @@ public:
       if (part.rowsType() != rowsType)
         rows = IndexOp::create(b, all, /*dim=*/int64_t(-3), part.first, part.first + part.count(),
                                /*stride=*/int64_t(1));
-      for (Operation *user : llvm::make_early_inc_range(part.op->getUsers())) {
-        if (!isMatrixTranspose(user))
-          continue;
-        takeTrace(rows, user->getResult(0));
-        user->getResult(0).replaceAllUsesWith(rows);
-      }
+      for (Operation *user : part.op->getUsers())
+        if (isMatrixTranspose(user)) {
+          takeTrace(rows, user->getResult(0));
+          user->getResult(0).replaceAllUsesWith(rows);
+        }
       Value value = part.op->getResult(0);
-      if (!part.readers().empty()) {
+      if (part.readers().empty()) {
+        // Only the transpose of the ONNX value remains.
+        takeTrace(rows, value, transposedAxes(rowsType.getRank()));
+      } else {
         b.setLoc(part.op->getLoc());
         value.replaceAllUsesWith(matrixTranspose(b, rows));
-      } else {
-        // All users were matrix transposes, so that the rows replace the heads.
-        takeTrace(rows, value, transposedAxes(rowsType.getRank()));
       }
     }
   }
@@ -208,18 +209,20 @@ private:
 static void splitHeads(Block &block, ReportingPass &pass) {
   llvm::MapVector<std::pair<Value, int64_t>, HeadsOfColumns> found;
   for (TransposeOp transpose : block.getOps<TransposeOp>())
-    if (auto key = sourceOf(transpose))
-      found.try_emplace(*key, key->first, key->second).first->second.addHeadsOf(transpose);
+    if (auto key = sourceOf(transpose)) {
+      HeadsOfColumns &heads = found.try_emplace(*key, /*source=*/key->first, /*size=*/key->second).first->second;
+      heads.addHeadsOf(transpose);
+    }
   for (auto &[key, heads] : found)
     if (heads.isFasterByRows() && pass.mayRewrite(heads.anchor(), "heads-as-rows"))
       heads.rewrite();
 }
 
-// The matrix product that computes `heads`, if it has no other users and its operands can be exchanged:
-// - it has no bias, which would be added along the other axis;
+// The matrix product that computes `heads`, if these have one use and the transposed heads can be computed by
+// exchanging its operands, (A B)^T = B^T A^T; else null. Required is:
+// - there is no bias, which would be added along the other axis;
 // - the batch axes are equal, because the device broadcasts the right operand over a batch, but not the left one;
-// - the element types are equal, because the precision in which the device multiplies two types may depend on the
-// order.
+// - the element types are equal, because the precision of a product of two types may depend on their order.
 static MatmulOp exchangeableProduct(Value heads) {
   auto product = heads.getDefiningOp<MatmulOp>();
   if (!product || !product->hasOneUse() || product.getBias())
@@ -253,8 +256,9 @@ struct ColumnsOfHeads {
   ///
   ///     [..., H, N, D] -> transpose [..., H, D, N] -> reshape [..., H D, N] -> transpose [..., N, H D]
   ///
-  /// If a product computes the heads, it takes transposed operands in place of the first transpose. An operand costs
-  /// nothing if it is a transpose already, which is removed, or if only the product uses it, which fuses the transpose.
+  /// If a product computes the heads, it reads transposed operands instead, and there is no first transpose. The
+  /// transpose of an operand costs nothing if that is a transpose already, which is removed, or if only the product
+  /// uses the operand: the device then fuses the transpose.
   bool isFasterByRows() {
     OpCost after;
     RankedTensorType heads = tensorType(transpose->getOperand(0)), columns = reshape.getType();
@@ -272,13 +276,12 @@ struct ColumnsOfHeads {
     return after.time < timeOf({transpose, reshape});
   }
 
-  /// Replaces the result of the reshape; isFasterByRows() has the new ops.
+  /// Replaces the result of the reshape by the ops of isFasterByRows().
   void rewrite() {
     Value heads = transpose->getOperand(0);
     ImplicitLocOpBuilder b(withoutTrace(heads.getLoc()), transpose);
     Value rows;
     if (MatmulOp old = exchangeableProduct(heads)) {
-      // transpose(A B) is transpose(B) transpose(A).
       b.setInsertionPoint(old);
       Value left = transposed(b, old->getOperand(1)), right = transposed(b, old->getOperand(0));
       rows = MatmulOp::create(b, transposedType(old.getType()), left, right, /*bias=*/Value());
@@ -304,8 +307,7 @@ static void mergeHeads(Block &block, ReportingPass &pass) {
 
 namespace {
 struct ForgeHeadRowsPass : forge::impl::ForgeHeadRowsPassBase<ForgeHeadRowsPass>, ReportingPass {
-  // shuffleAsRows() takes the shuffles that shuffleAfterFilters() leaves, and moveBlocks() may replace new ops of
-  // others.
+  // shuffleAsRows() takes the shuffles that shuffleAfterFilters() leaves. moveBlocks() may replace ops of the others.
   void runOnOperation() override {
     if (Block *block = deviceBlock(getOperation()))
       for (auto *rewrites : {splitHeads, mergeHeads, shuffleAfterFilters, shuffleAsRows, splitRows, moveBlocks}) {

@@ -31,25 +31,25 @@ static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
   return tensorType(value).getRank() == 4 && shapeOf(value).drop_back() == image.drop_back() && !isWeight(value);
 }
 
-// The shape that operand `number` of `op`, which is no image, must have if `op` computes on rows of pixels; none if
-// `op` cannot, or if the operand would have to be reshaped at run time.
+// For an operand of `op` that is no image, such as a bias: the shape to which it has to be reshaped so that `op` can
+// compute rows of pixels. None if there is no such shape, or if the reshape would be a call, because the operand is no
+// weight.
 static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
   Value operand = op->getOperand(number), result = op->getResult(0);
   Shape current(shapeOf(operand)), image(shapeOf(result));
-  // The left operand of a product has to be an image, and the right one a matrix for all pixels.
+  // The left factor of a product has to be an image, and the right one a matrix for all pixels, which stays as it is.
   if (isa<MatmulOp>(op) && number < 2)
     return number == 1 && current.size() == 2 ? std::optional(current) : std::nullopt;
+  // Elementwise ops, and the bias of a product.
   if (!isElementwise(op) && !isa<MatmulOp>(op))
     return std::nullopt;
   std::optional<Shape> shape = IndexMap::broadcastShape(current, image, pixelRows(image));
-  // The reshape of a weight is done when the program is compiled.
   return shape && (*shape == current || isWeight(operand)) ? shape : std::nullopt;
 }
 
 // Whether `op` can be computed on rows of pixels: it computes each pixel of an image from the same pixel of its
 // operands, at least one of which is an image; the other ones have a shape for rows (shapeOnRows). Excluded are
-// reshapes, which can read or write rows instead of an image (reshapeResultOf), and images with H = 1, which are rows
-// already.
+// reshapes, which can read rows instead of an image (reshapeResultOf), and images with H = 1, which are rows already.
 static bool isOnPixels(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 || isa<ReshapeOp>(op))
     return false;
@@ -79,9 +79,9 @@ class PixelRegion {
 public:
   explicit PixelRegion(const ConnectedOps &ops) : ops(ops) {}
 
-  /// Whether computing on rows of pixels costs less than on images.
-  bool isCheaperOnRows() const {
-    if (isChain()) // The device's compiler does the same itself.
+  /// Whether computing on rows of pixels takes less time than on images: tries it on a copy of the region.
+  bool isFasterOnRows() const {
+    if (isChain())
       return false;
     TrialCopy copy(ops.getArrayRef());
     ConnectedOps copies;
@@ -101,7 +101,7 @@ public:
 
 private:
   /// Whether each op is elementwise and reads a single image (other operands are weights or broadcast), and each image
-  /// has one use. The device's compiler itself moves the reshapes across such a chain.
+  /// has one use. The device's compiler itself computes such a chain on rows.
   bool isChain() const {
     return llvm::all_of(ops, [&](Operation *op) {
       auto isImage = [&](Value value) { return hasPixelsOf(value, shapeOf(op->getResult(0))); };
@@ -110,8 +110,8 @@ private:
     });
   }
 
-  /// Reshapes the operands that are computed outside of the region: images to rows of pixels, and others so that they
-  /// broadcast to these rows.
+  /// Reshapes the operands that are computed outside of the region: images to rows of pixels, once for all their uses
+  /// in the region, and others so that they broadcast to these rows.
   void reshapeOperands() const {
     llvm::DenseMap<Value, Value> rows;
     for (Operation *op : ops) {
@@ -122,9 +122,10 @@ private:
         if (ops.contains(value.getDefiningOp()))
           continue;
         if (hasPixelsOf(value, image)) {
-          Value &asRows = rows[value];
-          asRows = asRows ? asRows : reshapedAfter(value, pixelRows(shapeOf(value)));
-          operand.set(asRows);
+          auto [entry, isNew] = rows.try_emplace(value);
+          if (isNew)
+            entry->second = reshapedAfter(value, pixelRows(shapeOf(value)));
+          operand.set(entry->second);
         } else {
           OpBuilder builder(op);
           Shape shape = *shapeOnRows(op, operand.getOperandNumber());
@@ -135,17 +136,17 @@ private:
   }
 
   /// Makes `op` compute rows of pixels. Users outside of the region read a reshape of the rows to the image, except for
-  /// two kinds, which can read the rows: a reshape, and two means over the spatial axes, which become one mean over the
-  /// rows.
+  /// two kinds, which can read the rows: a reshape, and the first of two means over H and W, [N, H, W, C] to
+  /// [N, 1, 1, C], which become one mean over the axis of H * W pixels.
   void reshapeResultOf(Operation *op) const {
     Value result = op->getResult(0);
     Shape image(shapeOf(result));
     reshapeResult(op, pixelRows(image));
-    auto readsImage = [&](OpOperand &use) {
+    auto needsImage = [&](OpOperand &use) {
       Operation *user = use.getOwner();
       return !ops.contains(user) && !outerSpatialMean(user) && !isa<ReshapeOp>(user);
     };
-    reshapeUsers(result, image, readsImage);
+    reshapeUsers(result, image, needsImage);
     for (Operation *user : llvm::make_early_inc_range(result.getUsers())) {
       if (ops.contains(user))
         continue;
@@ -171,7 +172,7 @@ struct ForgePixelRowsPass : forge::impl::ForgePixelRowsPassBase<ForgePixelRowsPa
       return;
     auto readsImage = [](OpOperand &use) { return hasPixelsOf(use.get(), shapeOf(use.getOwner()->getResult(0))); };
     for (const ConnectedOps &ops : connectedOps(*block, isOnPixels, readsImage))
-      if (PixelRegion region(ops); region.isCheaperOnRows() && mayRewrite(ops.front(), "images-as-rows"))
+      if (PixelRegion region(ops); region.isFasterOnRows() && mayRewrite(ops.front(), "images-as-rows"))
         region.rewrite();
     eraseDeadOps(*block);
   }

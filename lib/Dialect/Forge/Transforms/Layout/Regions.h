@@ -9,11 +9,11 @@
 
 namespace forge {
 
-/// Ops of which each one uses the result of another one, or is used by it; in program order.
+/// Ops that are connected by their operands, in program order.
 using ConnectedOps = llvm::SetVector<mlir::Operation *>;
 
-/// The connected components of the ops that `isMember` accepts. Two ops are connected if one is an operand of the
-/// other, and `connects` accepts the use.
+/// The connected components of the ops that `isMember` accepts. Two ops are connected if one reads the result of the
+/// other, and `connects` accepts that use.
 inline llvm::SmallVector<ConnectedOps> connectedOps(mlir::Block &block,
                                                     llvm::function_ref<bool(mlir::Operation *)> isMember,
                                                     llvm::function_ref<bool(mlir::OpOperand &)> connects) {

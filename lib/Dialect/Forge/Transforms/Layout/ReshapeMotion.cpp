@@ -15,12 +15,12 @@
 using namespace mlir;
 using namespace forge;
 
-// Sinks reshapes across `op`: it computes a result of `shape` from its operands, reshaped to `shapes`, and its users
-// read the result reshaped to its old shape. The caller has checked that `op` then computes the same elements.
+// Sinks reshapes across `op`: it computes a result of `shape` from its operands, reshaped to `shapes` (one for each),
+// and its users read the result reshaped to its old shape. The caller has checked that `op` computes the same elements.
 static void computeOn(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Shape> shapes, PatternRewriter &rewriter) {
   Location loc = withoutTrace(op->getLoc());
   Value result = op->getResult(0);
-  Shape whole(shapeOf(result));
+  Shape old(shapeOf(result));
   rewriter.setInsertionPoint(op);
   rewriter.modifyOpInPlace(op, [&] {
     for (auto [operand, operandShape] : llvm::zip_equal(op->getOpOperands(), shapes))
@@ -31,15 +31,15 @@ static void computeOn(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Shape> sh
     reshapeResult(op, shape);
   });
   rewriter.setInsertionPointAfter(op);
-  auto after = ReshapeOp::create(rewriter, loc, result, whole);
+  auto after = ReshapeOp::create(rewriter, loc, result, old);
   rewriter.replaceAllUsesExcept(result, after, after);
 }
 
-// Merges the two leading axes of `shape`, of rank 5.
+// `shape`, of rank 5, with the two leading axes merged: [2, 3, C, H, W] becomes [6, C, H, W].
 static Shape mergeLeading(ArrayRef<int64_t> shape) {
-  Shape joined(shape.drop_front());
-  joined[0] *= shape[0];
-  return joined;
+  Shape merged(shape.drop_front());
+  merged[0] *= shape[0];
+  return merged;
 }
 
 // Whether `op`, which may be null, is a reshape to rank 5 that SinkSplit may sink: it splits the leading axis of a
@@ -54,8 +54,9 @@ static bool splitsLeading(ReshapeOp op) {
 
 namespace {
 /// Rewrites f(reshape(x), reshape(y)) to reshape(f(x, y)), where the reshapes split the leading axis of tensors of rank
-/// 4 in the same way, and `f` is elementwise or a concatenation along another axis. Convolutions and pools of volumes
-/// are computed on their slices as a batch of images. The ops between them are then computed on that batch too.
+/// 4 in the same way, [N * D, H, W, C] to [N, D, H, W, C], and `f` is elementwise or a concatenation along another
+/// axis. Convolutions and pools of volumes are computed on their D slices as a batch of images. The ops between them
+/// are then computed on that batch too.
 struct SinkSplit : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -70,8 +71,8 @@ struct SinkSplit : OpRewritePattern<ReshapeOp> {
 
 private:
   // Computes `op`, a user of a reshape to [`leading`, ...], on tensors of rank 4 whose leading axis is not split. Legal
-  // if `op` is elementwise, or a concatenation along another axis. Done if no large operand gets a new reshape, and an
-  // existing one is removed.
+  // if `op` is elementwise, or a concatenation along another axis. Fails if a large operand would get a new reshape, or
+  // if no existing one would become dead.
   static LogicalResult sink(Operation *op, ArrayRef<int64_t> leading, PatternRewriter &rewriter) {
     auto concatenate = dyn_cast<ConcatenateOp>(op);
     bool mayMove = concatenate ? fromFront(concatenate.getAxis(), 5) >= 2 : isElementwise(op);
@@ -85,15 +86,16 @@ private:
       // Operands of an elementwise op broadcast to the shape of the result.
       ArrayRef<int64_t> target = concatenate ? shapeOf(operand) : whole;
       std::optional<Shape> shape = IndexMap::broadcastShape(shapeOf(operand), target, mergeLeading(target));
+      if (!shape)
+        return failure();
       auto reshape = operand.getDefiningOp<ReshapeOp>();
       // An operand that is broadcast may get a reshape, because that moves few elements.
-      bool isSmall =
-          !concatenate && tensorType(operand).getNumElements() < tensorType(op->getResult(0)).getNumElements();
-      if (!shape || !(isSmall || shapeOf(operand) == ArrayRef(*shape) || splitsLeading(reshape)))
+      bool isReshaped = splitsLeading(reshape);
+      bool isBroadcast = tensorType(operand).getNumElements() < ShapedType::getNumElements(target);
+      if (!isReshaped && !isBroadcast && shapeOf(operand) != ArrayRef(*shape))
         return failure();
       shapes.push_back(*shape);
-      removesReshape |=
-          splitsLeading(reshape) && llvm::all_of(reshape->getUsers(), [op](Operation *user) { return user == op; });
+      removesReshape |= isReshaped && llvm::all_of(reshape->getUsers(), [op](Operation *user) { return user == op; });
     }
     if (!removesReshape)
       return failure();
@@ -113,36 +115,36 @@ static bool makesImage(ReshapeOp op) {
   return rows.size() == 3 && image.size() == 4 && rows.front() == image.front() && rows.back() == image.back();
 }
 
-// Whether only `op` uses `value`, the result of a reshape; or, in value * sigmoid(value), only the sigmoid `op` and the
-// product: the reshape is then sunk across the sigmoid first, and across the product next.
-static bool isOnlyUser(Value value, Operation *op) {
-  Operation *activated = isa<SigmoidOp>(op) && op->hasOneUse() ? *op->user_begin() : nullptr;
+// Whether `value`, the result of a reshape, has no users that keep the reshape alive once it is sunk across `op`: there
+// are no others; or, in value * sigmoid(value), `op` is the sigmoid, and the reshape is sunk across the product next.
+static bool hasNoLastingUser(Value value, Operation *op) {
+  Operation *product = isa<SigmoidOp>(op) && op->hasOneUse() ? *op->user_begin() : nullptr;
   return llvm::all_of(value.getUsers(),
-                      [&](Operation *user) { return user == op || (user == activated && isa<MultiplyOp>(user)); });
+                      [&](Operation *user) { return user == op || (user == product && isa<MultiplyOp>(user)); });
 }
 
 namespace {
 /// Rewrites f(reshape(x), w) to reshape(f(x, w)), where f is elementwise, the reshape is one of rows of pixels to an
 /// image, and `w` is a weight, a single element or another such image. Sunk up to a convolution, which reads rows of
-/// pixels, the reshape needs no kernel. No large tensor gets a new reshape at run time: reshapes to images are removed
-/// (isOnlyUser), and those of weights are evaluated when the program is compiled.
+/// pixels, the reshape needs no kernel. No large tensor gets a new reshape at run time: reshapes to images become dead
+/// (hasNoLastingUser), and those of weights are evaluated when the program is compiled.
 struct SinkImage : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
     if (!makesImage(op) || op->use_empty())
       return failure();
-    // The first one: of value * sigmoid(value), this is the sigmoid.
+    // The first user in the program. In value * sigmoid(value), this is the sigmoid.
     Operation *user = *llvm::min_element(
         op->getUsers(), [](Operation *first, Operation *second) { return first->isBeforeInBlock(second); });
     ArrayRef<int64_t> image = op.getShape(), rows = shapeOf(op.getOperandA());
-    if (!isElementwise(user) || !isOnlyUser(op, user) || user->getNumResults() != 1 ||
+    if (!isElementwise(user) || !hasNoLastingUser(op, user) || user->getNumResults() != 1 ||
         shapeOf(user->getResult(0)) != image)
       return failure();
     SmallVector<Shape> shapes;
     for (Value operand : user->getOperands()) {
       auto reshape = operand.getDefiningOp<ReshapeOp>();
-      bool isFree = makesImage(reshape) ? isOnlyUser(reshape, user)
+      bool isFree = makesImage(reshape) ? hasNoLastingUser(reshape, user)
                                         : isWeight(operand) || tensorType(operand).getNumElements() == 1;
       std::optional<Shape> shape = isFree ? IndexMap::broadcastShape(shapeOf(operand), image, rows) : std::nullopt;
       if (!shape)

@@ -57,10 +57,10 @@ struct ShuffleOfColumns {
     return splitsColumns ? std::optional(ShuffleOfColumns{split, cast<TransposeOp>(transpose), merge}) : std::nullopt;
   }
 
-  /// The second and the third form above.
+  /// The second and the third sequence above, which replace the first.
   enum class Form { Rows, RowsToColumns };
 
-  /// The faster one of these forms; none if the shuffle of columns takes no more time.
+  /// The faster one of these forms; none if the shuffle of columns takes no more time than that.
   std::optional<Form> fasterForm() {
     std::optional<int64_t> byRows = timeByRows();
     int64_t toColumns = timeToColumns();
@@ -107,13 +107,13 @@ private:
     ArrayRef<int64_t> shape = split.getShape();
     return merge.getType().clone({1, shape.end()[-2], shape.end()[-1], pixels().getDimSize(2)});
   }
-  /// The type in which the users read the result on the device: rows of pixels if all users are convolutions or pools,
-  /// so that the last reshape of a form is no kernel.
+  /// The type in which the device's kernels read the result: rows of pixels if all users are convolutions or pools, for
+  /// which the last reshape of a form takes no time; else that of the program.
   RankedTensorType typeOfUsers() { return llvm::all_of(merge->getUsers(), isOnPixelRows) ? pixels() : merge.getType(); }
 
-  /// The time of Form::Rows after its first transpose, which both forms have. Its ops up to the last transpose exchange
-  /// blocks of rows: moveBlocks(), which runs later in the same pass, replaces them by the BlockSteps if these are
-  /// faster, so that their time is counted. None if there are no such steps.
+  /// The time of Form::Rows without its first transpose, which both forms have. The ops between its two transposes of
+  /// all rows exchange blocks of rows. Later in the same pass, moveBlocks() replaces them by the fastest steps with the
+  /// same index map, whose time is counted here. None if there are no such steps.
   std::optional<int64_t> timeByRows() {
     IndexMap exchange(rows().getShape());
     bool isMap =
@@ -128,10 +128,10 @@ private:
       cost.addMove(pixels(), typeOfUsers());
     return cost.time;
   }
-  /// The time of Form::RowsToColumns after its first transpose.
+  /// The time of Form::RowsToColumns without its first transpose.
   int64_t timeToColumns() {
     ArrayRef<int64_t> shape = groups().getShape();
-    RankedTensorType columnsOfGroups = groups().clone({1, shape[3], shape[2], shape[1]});
+    RankedTensorType columnsOfGroups = groups().clone({1, shape[3], shape[2], shape[1]}); // [1, P, C, G]
     OpCost cost;
     cost.addMove(rows(), groups());
     cost.addMove(groups(), columnsOfGroups);
@@ -149,10 +149,10 @@ void forge::shuffleAsRows(Block &block, ReportingPass &pass) {
 }
 
 namespace {
-/// A shuffle of channels that only a convolution with one filter per channel reads. The filters in the order of the
-/// channels before the shuffle compute the same from these, and the result is shuffled instead of the image:
+/// A shuffle of channels that only a convolution with one filter per channel reads. The filters can be reordered
+/// instead of the channels, and then the channels of the result have to be shuffled:
 ///
-///     shuffle(x) -> conv2d with W, groups = channels      becomes      x -> conv2d with W' -> shuffle
+///     conv2d(shuffle(x), W), groups = channels      becomes      shuffle(conv2d(x, W'))
 ///
 /// With a stride, the result has fewer pixels than the image, so that the shuffle of the result takes less time.
 struct ShuffleBeforeFilters {
@@ -176,8 +176,8 @@ struct ShuffleBeforeFilters {
   bool isFasterAfter() const {
     TrialCopy copy({shuffle.split, shuffle.transpose, shuffle.merge, conv});
     std::optional<ShuffleBeforeFilters> copied = of(cast<ReshapeOp>(copy.of(shuffle.merge)));
-    if (!copied)
-      return false; // Not all that the match depends on was copied.
+    if (!copied) // Not all that the match depends on was copied.
+      return false;
     copied->rewrite();
     return pays(copy.costBefore(), copy.costAfter());
   }
@@ -201,8 +201,8 @@ struct ShuffleBeforeFilters {
   }
 
 private:
-  /// `weight` in the order of the channels before the shuffle: its elements are a row-major sequence of [C, G, rest],
-  /// and those of the result are one of [G, C, rest].
+  /// `weight`, the filters or the bias, in the order of the channels before the shuffle. Its elements are in the
+  /// row-major sequence of [C, G, rest], and those of the result in that of [G, C, rest].
   Value unshuffled(ImplicitLocOpBuilder &b, Value weight) {
     ArrayRef<int64_t> shuffled = shuffle.transpose.getType().getShape().take_back(2);
     int64_t rest = tensorType(weight).getNumElements() / (shuffled[0] * shuffled[1]);

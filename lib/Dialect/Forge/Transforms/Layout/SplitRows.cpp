@@ -1,4 +1,10 @@
 //===- SplitRows.cpp - splits matrix rows for less padding ----------------===//
+//
+// The device pads the n rows of a value [..., n, C] to whole tiles, for example 14 rows to 32. If each row is split
+// into parts by a reshape to [..., n * parts, C / parts], less padding is needed. A slice or concatenation of rows then
+// moves `parts` times as many rows: with 3 parts, x[1:3] becomes x[3:9].
+//
+//===----------------------------------------------------------------------===//
 
 #include "Layout/Regions.h"
 #include "Layout/RowRewrites.h"
@@ -7,7 +13,7 @@ using namespace mlir;
 using namespace forge;
 
 // Whether `op` slices or concatenates along another axis than the trailing one, so that it moves whole rows, and can do
-// the same with split rows. A slice of every k-th row cannot, because the parts of a row are neighbours.
+// the same with split rows. A slice of every k-th row cannot: it would have to take `parts` of k * `parts` split rows.
 static bool movesRows(Operation *op) {
   if (!isa<IndexOp, ConcatenateOp>(op) || op->use_empty() || isWeight(op->getResult(0)))
     return false;
@@ -26,10 +32,8 @@ static RankedTensorType splitType(Value value, int64_t parts) {
 }
 
 namespace {
-/// Connected slices and concatenations of values [..., n, C] along any axis but the trailing one, such as those of the
-/// shifted windows of a Swin. The device pads the n rows of C elements to whole tiles, for example 14 rows to 32. With
-/// each row split into `parts`, [..., n * parts, C / parts], less padding is needed. A slice or concatenation of rows
-/// then moves `parts` times as many rows: with 3 parts, x[1:3] becomes x[3:9].
+/// Connected slices and concatenations along any axis but the trailing one, such as those of the shifted windows of a
+/// Swin. All values have the same size C of the trailing axis.
 class RegionOfRows {
 public:
   explicit RegionOfRows(const ConnectedOps &ops) : ops(ops) {
@@ -39,7 +43,7 @@ public:
           sources.insert(operand);
   }
 
-  /// The number of parts that takes the least time, without more kernels than unsplit rows; 1 for unsplit rows.
+  /// The number of parts that takes the least time, without more kernels than unsplit rows; 1 if none is faster.
   int64_t bestParts() const {
     // Not split: the cost of a transpose depends on the slices that follow it, and that of an input of the program on
     // all its users, because the first one that reads it converts it to tiles (docs/cost.md).
@@ -81,7 +85,7 @@ public:
   }
 
 private:
-  /// The cost of the ops with rows split into `parts`, and of the reshapes before and after them.
+  /// The cost of the ops on rows split into `parts` (1: as in the program), and of the reshapes before and after them.
   OpCost costOfParts(int64_t parts) const {
     OpCost cost;
     auto move = [&](RankedTensorType from, RankedTensorType to) {
@@ -89,7 +93,8 @@ private:
         cost.addMove(from, to);
     };
     for (Value source : sources) {
-      // A reshape with other users remains in any case. For unsplit rows, it is no cost of this region then.
+      // If `source` is a reshape, its operand is reshaped to split rows instead. It then becomes dead, so that it is a
+      // cost of unsplit rows, unless it has other users.
       bool hasOtherUsers = llvm::any_of(source.getUsers(), [&](Operation *user) { return !ops.contains(user); });
       if (parts > 1 || !hasOtherUsers)
         move(tensorType(beforeReshape(source)), splitType(source, parts));

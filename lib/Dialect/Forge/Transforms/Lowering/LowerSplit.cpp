@@ -6,8 +6,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Replaces each used result of `split` by a slice, which begins where the slice of the result before it ends. Returns
-// the number of slices.
+// Replaces each used result of `split` by a slice, which begins where the result before it ends. Returns their number.
 static int64_t lowerSplit(SplitOp split) {
   OpBuilder builder(split);
   int64_t begin = 0, slices = 0;

@@ -9,8 +9,8 @@
 using namespace mlir;
 using namespace forge;
 
-// Slices one axis of `value`. `range` is clamped and not empty. A range of a single element has stride 1, because Forge
-// accepts strides up to the size only.
+// Slices one axis of `value`, or returns `value` if `range` is the whole axis. `range` is clamped and not empty. If it
+// has a single element, the stride is 1, because Forge accepts strides up to the size only.
 static Value sliceAxis(OpBuilder &builder, Location loc, Value value, int64_t axis, SliceRange range) {
   int64_t count = range.count(), dim = axis - tensorType(value).getRank();
   if (range.stride > 0 && range.start == 0 && count == axisSize(value, axis))
@@ -26,8 +26,8 @@ static Value sliceAxis(OpBuilder &builder, Location loc, Value value, int64_t ax
   return AdvIndexOp::create(builder, loc, value, index, dim);
 }
 
-// Replaces `slice` by one op for each sliced axis, or by an empty constant. A reversed axis is gathered by a constant
-// with all its indices (sliceAxis), so that its size is limited.
+// Replaces `slice` by one op for each sliced axis, or by an empty constant. Reports an error for too many reversed
+// elements, because these are gathered by a constant with all their indices (sliceAxis).
 static LogicalResult lowerStridedSlice(StridedSliceOp slice) {
   constexpr int64_t kMostReversed = 1 << 24;
   OpBuilder builder(slice);

@@ -8,8 +8,8 @@
 using namespace mlir;
 using namespace forge;
 
-// How the slice `op` is aligned to tiles. None for a slice of several axes, which --forge-slice-canonicalize splits, or
-// with a negative stride.
+// How the slice `op` is aligned to tiles. None for a slice of several axes (--forge-slice-canonicalize) or with a
+// negative stride.
 static std::optional<itd::SliceClass> classOf(Operation *op, const DeviceLayout &layout) {
   if (std::optional<AxisSlice> slice = AxisSlice::of(op->getResult(0)))
     return layout.classOf(*slice);

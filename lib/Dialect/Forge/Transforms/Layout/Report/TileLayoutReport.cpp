@@ -136,7 +136,7 @@ public:
     if (isHostFunction(func))
       return;
     function = llvm::json::fixUTF8(func.getSymName());
-    if (json && !func.isExternal())
+    if (json && !func.isExternal()) // Remarks do not have the contents of the padding.
       padding = predictPadding(func, target);
     for (BlockArgument argument : func.getArguments())
       report(argument);
@@ -228,8 +228,7 @@ private:
     return facts;
   }
 
-  /// Computes the bytes of a tensor of `type` without padding, and the predicates that select its elements among those
-  /// of the tiles.
+  /// Computes the bytes of a tensor of `type` without padding, and the predicates that tell elements from padding.
   static void measure(RankedTensorType type, const itd::ElementFormat &format, TypeLayout &facts) {
     // A block float stores one exponent byte per block.
     int64_t bits = format.bits * format.blockSize + (format.isBlockFloat() ? 8 : 0);

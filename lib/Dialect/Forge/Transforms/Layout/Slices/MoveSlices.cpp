@@ -9,6 +9,8 @@
 // multiples of the tile size (a window). The first slice copies whole tiles, so that only those are untilized for the
 // second, and not all of x.
 //
+// A trace (Location.h) records which ONNX value a result holds.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Layout/Rewrites.h"
@@ -29,7 +31,7 @@ namespace {
 struct Position {
   RankedTensorType wholeType; ///< the type of the sliced value
   SmallVector<AxisRange> slices;
-  SmallVector<Value> results; ///< the results of the slices; empty for positions to which slices are hoisted
+  SmallVector<Value> results; ///< the values of the program that the slices compute here; empty for hoisted slices
 
   /// The type of the result of slice `i`.
   RankedTensorType resultType(size_t i) const { return sliceType(wholeType, slices[i]); }
@@ -57,32 +59,33 @@ static std::vector<Position> slicesByAxis(Block &block) {
   return found;
 }
 
-// For hoisting: `slice` slices the result of `op`, a reshape or a transpose. Returns the slice of the operand x of `op`
-// with op(slice(x)) = slice(op(x)), by comparing index maps. None if that is no slice along a single axis, or is all of
-// x.
-static std::optional<AxisRange> sliceAbove(Operation *op, AxisRange slice) {
+// For hoisting: `below` slices the result of `op`, a reshape or a transpose. Returns the slice `above` of the operand x
+// of `op` with op(above(x)) = below(op(x)), where a reshape gets the shape of the right side. None if the index maps of
+// both sides differ for all slices along a single axis, or if `above` is all of x.
+static std::optional<AxisRange> sliceAbove(Operation *op, AxisRange below) {
   RankedTensorType from = tensorType(op->getOperand(0));
   IndexMap map(from.getShape()), rest(from.getShape());
-  if (!map.apply(op) || !map.slice(toSlice(slice)))
+  if (!map.apply(op) || !map.slice(toSlice(below)))
     return std::nullopt;
+  // The elements of x that below(op(x)) contains, as a range of each axis.
   std::optional<SmallVector<SliceRange>> ranges = map.slices(from.getShape(), &rest);
   if (!ranges)
     return std::nullopt;
-  std::optional<AxisRange> found;
+  std::optional<AxisRange> above;
   for (int64_t axis = 0; axis < from.getRank(); ++axis) {
     const SliceRange &range = (*ranges)[axis];
     if (range.count() == from.getDimSize(axis))
       continue;
-    if (found)
+    if (above)
       return std::nullopt;
-    found = AxisRange{axis, toSpec(range)};
+    above = AxisRange{axis, toSpec(range)};
   }
-  if (!found)
+  if (!above)
     return std::nullopt;
-  // `rest` maps the slice of the operand to `slice`. `op` on that slice has to be the same map.
-  IndexMap moved(sliceType(from, *found).getShape());
-  RankedTensorType sliced = sliceType(tensorType(op->getResult(0)), slice);
-  return moved.move(op, sliced.getShape()) && moved == rest ? found : std::nullopt;
+  // `rest` is the map from above(x) to below(op(x)). `op` has to be the same map.
+  IndexMap moved(sliceType(from, *above).getShape());
+  RankedTensorType result = sliceType(tensorType(op->getResult(0)), below);
+  return moved.move(op, result.getShape()) && moved == rest ? above : std::nullopt;
 }
 
 // For sinking: `op`, a reshape or a transpose, uses the slice `above` of a value x of type `source`. It can be sunk if
@@ -91,7 +94,7 @@ static std::optional<AxisRange> sliceAbove(Operation *op, AxisRange slice) {
 //
 // where `moved` is a movement like `mover` (one for all slices of x) with a larger result than `op`, and `below` is a
 // slice of that result along `axis`. Returns the shape of moved(x), and `below`. None if the index maps of both sides
-// differ.
+// differ. If `op` reshapes x[6:12] of x : [12, 5] to [2, 3, 5], `moved` reshapes x to [4, 3, 5], and `below` is [2:4].
 static std::optional<std::pair<Shape, AxisRange>> sliceBelow(Operation *op, int64_t axis, Operation *mover,
                                                              RankedTensorType source, AxisRange above) {
   RankedTensorType type = tensorType(op->getResult(0));
@@ -111,8 +114,7 @@ static std::optional<std::pair<Shape, AxisRange>> sliceBelow(Operation *op, int6
   return isSame ? std::optional(std::pair(shape, below)) : std::nullopt;
 }
 
-// The position of the slices after hoisting them across `op`, the producer of the sliced value, which may be null; none
-// if one of them cannot be hoisted.
+// The position of the slices after hoisting all of them across `op`, which may be null; none if one cannot be hoisted.
 static std::optional<Position> hoisted(const Position &position, Operation *op) {
   if (!isa_and_nonnull<ReshapeOp, TransposeOp>(op))
     return std::nullopt;
@@ -128,7 +130,7 @@ static std::optional<Position> hoisted(const Position &position, Operation *op) 
 
 // The position of the slices after sinking them across their users, one for each slice: a single op, like the first of
 // these users, is applied to the whole value instead, and its result is sliced. None if one of them cannot be sunk. The
-// new slices have to be of the same result and along the same axis: the first axis for which they are is chosen.
+// new slices have to be of the same result and along the same axis: the first such axis is chosen.
 static std::optional<Position> sunk(const Position &position) {
   SmallVector<Operation *> users;
   for (Value result : position.results) {
@@ -155,8 +157,7 @@ static std::optional<Position> sunk(const Position &position) {
   return std::nullopt;
 }
 
-// An op like `op`, a reshape or a transpose, of `operand`, with a result of `type`. It has no trace, because its result
-// is no ONNX value.
+// An op like `op`, a reshape or a transpose, of `operand`, with a result of `type`, which is no ONNX value.
 static Value rebuild(OpBuilder &builder, Operation *op, Value operand, RankedTensorType type) {
   Location loc = withoutTrace(op->getLoc());
   if (auto transpose = dyn_cast<TransposeOp>(op))
@@ -211,21 +212,19 @@ private:
   /// The tiles of the slices at the last position.
   int64_t tilesOfSlices() const { return context.layout.traffic(positions.back().wholeType, positions.back().slices); }
 
-  /// Adds the next position; returns false if there is none, or too many. The op that is crossed moves the whole value
-  /// while it is above the slices, and each slice while it is below them: `tilesOfOps` gets the tiles of the side on
-  /// which it is in the program, and `tilesOfOpsAfter` those of the other side.
+  /// Adds the next position, one op further; returns false if there is none, or if its cost is unknown.
   bool advance() {
-    constexpr size_t kMostOps = 8;
+    constexpr size_t kMostOps = 8; // Bounds the time of the search.
     if (ops.size() == kMostOps)
       return false;
-    // Hoisting crosses the producer of this value. The value may have no other users; of the source, mayMove() has
-    // checked that.
+    // Hoisting crosses the producer of this value, which other users would keep alive. (mayMove() checks the source's.)
     Value sliced = ops.empty() ? source() : ops.back()->getOperand(0);
     if (!isDown && !ops.empty() && !sliced.hasOneUse())
       return false;
     std::optional<Position> next = isDown ? sunk(positions.back()) : hoisted(positions.back(), sliced.getDefiningOp());
     if (!next)
       return false;
+    // Above the slices, the crossed op moves the whole value. Below them, an op like it moves each slice.
     Operation *op = isDown ? next->results.front().getDefiningOp() : sliced.getDefiningOp();
     const Position &upper = isDown ? positions.back() : *next, &lower = isDown ? *next : positions.back();
     int64_t whole = context.layout.moveTraffic(op, upper.wholeType, lower.wholeType), parts = 0;
@@ -233,6 +232,7 @@ private:
       parts = addCounts(parts, context.layout.moveTraffic(op, upper.resultType(i), lower.resultType(i)));
     if (whole == INT64_MAX || parts == INT64_MAX)
       return false;
+    // In the program, the crossed ops are below slices that are sunk, and above slices that are hoisted.
     tilesOfOps += isDown ? parts : whole;
     tilesOfOpsAfter += isDown ? whole : parts;
     ops.push_back(op);
@@ -240,8 +240,7 @@ private:
     return true;
   }
 
-  /// slice(op1(op0(%x))) -> op1(op0(slice(%x))), for each slice, across `crossed` ops. The last op replaces the slice
-  /// and gets its trace.
+  /// slice(op1(op0(%x))) -> op1(op0(slice(%x))), for each slice, across `crossed` ops. The result gets its trace.
   void hoist(size_t crossed) {
     Value top = ops[crossed - 1]->getOperand(0);
     for (auto [i, slice] : llvm::enumerate(positions[0].results)) {

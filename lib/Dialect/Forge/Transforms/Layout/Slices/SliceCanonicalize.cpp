@@ -9,21 +9,22 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-/// Splits a slice into slices of one axis each, which is counted from the front, with clamped bounds. Axes of which all
-/// elements are taken get no slice. Empty slices and negative steps are left to --forge-lower-strided-slice.
+/// Splits a slice into slices of one axis each, which count the axis from the front and have clamped bounds, as other
+/// passes expect (AxisSlice). Axes of which all elements are taken get no slice. Empty slices and negative steps are
+/// left to --forge-lower-strided-slice.
 struct OneAxisPerSlice : OpRewritePattern<StridedSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(StridedSliceOp op, PatternRewriter &rewriter) const override {
     if (op.getType().getNumElements() == 0 || llvm::any_of(op.getStrides(), [](int64_t step) { return step < 1; }))
       return failure();
-    // Nothing is left to do if `op` is such a slice of one axis already, written in this form.
+    // Fails if `op` is such a slice already: AxisSlice::of() normalises the attributes, and changes nothing.
     std::optional<AxisSlice> slice = AxisSlice::of(op);
     if (slice && !slice->coversAxis() &&
         AxisRange{slice->axis, slice->range} ==
             AxisRange{op.getAxes()[0], {op.getBegin()[0], op.getEnd()[0], op.getStrides()[0]}})
       return failure();
-    // getRanges() counts the axes from the front and clamps the bounds. build() returns `value` for a whole axis.
+    // getRanges() normalises, too. build() returns `value` for a whole axis.
     Value value = op.getOperandA();
     for (auto [axis, range] : op.getRanges())
       value = AxisSlice{value, axis, toSpec(range)}.build(rewriter, withoutTrace(op.getLoc()));
@@ -33,8 +34,8 @@ struct OneAxisPerSlice : OpRewritePattern<StridedSliceOp> {
   }
 };
 
-/// Composes a slice of a slice of the same axis, x[2:10][1:3] -> x[3:5], if all users of the first one are slices of
-/// this axis: once all of them are composed, it is dead.
+/// Composes a slice of a slice of the same axis, x[2:10][1:3] -> x[3:5], if all users of the inner one, x[2:10], are
+/// slices of this axis: once all of them are composed, it is dead.
 struct ComposeSlices : OpRewritePattern<StridedSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -44,7 +45,7 @@ struct ComposeSlices : OpRewritePattern<StridedSliceOp> {
     if (!inner || inner->axis != outer->axis || !areAllSlicesOf(outer->source, outer->axis))
       return failure();
     int64_t begin = inner->range.begin + inner->range.step * outer->range.begin;
-    // With a single element, the product of the steps could exceed the axis.
+    // The step for a single element does not matter, but the product of the steps could exceed the axis.
     int64_t step = outer->range.length() == 1 ? 1 : inner->range.step * outer->range.step;
     int64_t end = begin + (outer->range.length() - 1) * step + 1;
     rewriter.replaceOp(op, AxisSlice{inner->source, inner->axis, {begin, end, step}}.build(rewriter, op.getLoc()));
@@ -72,7 +73,7 @@ struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
     // Merges the first sequence of operands in which each two neighbours can be merged, if they can be merged together;
     // the pattern is applied again for the others.
     for (ArrayRef<Value> rest = operands; rest.size() > 1;) {
-      size_t count = 1;
+      size_t count = 1; // The length of the sequence at the start of `rest`.
       while (count < rest.size() && branchesOf(rest.slice(count - 1, 2)))
         ++count;
       std::optional<EqualBranches> branches = count > 1 ? branchesOf(rest.take_front(count)) : std::nullopt;

@@ -1,8 +1,9 @@
 //===- PadWeights.cpp - heads padded to whole tiles in the weights --------===//
 //
-// A weight [K, n * D] becomes [K, n * D'] with zero columns after each head, and the weight that reads the heads gets
-// zero rows. This is legal if all ops in between keep the zeros; results are equal for finite activations. It pays if
-// whole tiles move then, and this saves more tiles than are added to the weights.
+// A weight [K, n * D] becomes [K, n * D'] with zero columns after each head, where D' is a multiple of the tile size,
+// and the weight that reads the heads gets zero rows. This is legal if all ops in between keep the zeros; results are
+// equal for finite activations. It pays if whole tiles move then, and this saves more tiles than are added to the
+// weights.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,14 +31,14 @@ static bool isMatrixProduct(Operation *op) {
 }
 
 namespace {
-/// The ops that depend on a value whose trailing axis is padded with zeros after each block, up to the contractions of
-/// the padded axis. All ops before a contraction must keep zeros zero and not change other elements.
+/// The ops that depend on a value whose trailing axis is padded with zeros after each block (a head), up to the
+/// products that contract the padded axis. All ops before these must keep zeros zero and not change other elements.
 class PaddedRegion {
 public:
   PaddedRegion(Value root, int64_t block, int64_t padded) : root(root), block(block), padded(padded) {}
 
-  /// Collects the ops. Returns false if an op does not keep zeros, if no op contracts the padded axis, or if the region
-  /// is too large.
+  /// Collects the ops. Returns false if a user does not keep zeros, if no op contracts the padded axis, or if the
+  /// region is too large.
   bool grow() {
     constexpr size_t kMostOps = 512;
     auto isEarlier = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
@@ -66,29 +67,24 @@ public:
   }
 
   /// The tiles that reshapes and slices move, and those of the weights that get rows of zeros, in the padded program
-  /// (`isPadded`) or in the present one. A transpose counts with the reshape next to it.
+  /// (`isPadded`) or in the present one.
   int64_t traffic(const DeviceLayout &layout, bool isPadded) const {
     auto typeOf = [&](Value value) { return isPadded ? paddedType(value) : tensorType(value); };
-    int64_t size = isPadded ? padded : block;
     int64_t total = 0;
     for (Operation *op : ops) {
-      Value source = op->getOperand(0), result = op->getResult(0);
+      Value result = op->getResult(0);
       if (std::optional<AxisSlice> slice = AxisSlice::of(result)) {
         AxisRange range{slice->axis, isPadded ? paddedRange(*slice) : slice->range};
-        total = addCounts(total, layout.traffic(typeOf(source), ArrayRef(range)));
-      } else if (isa<ReshapeOp>(op)) {
-        // If heads have whole tiles, a reshape together with a transpose next to it reads and writes each tile of the
-        // result once. Otherwise elements are moved: the operand is untilized, and the result is moved and tilized,
-        // and each of these steps reads and writes tiles.
-        Value from = source, to = result;
-        if (auto transpose = result.hasOneUse() ? dyn_cast<TransposeOp>(*result.user_begin()) : TransposeOp())
-          to = transpose;
-        if (auto transpose = source.getDefiningOp<TransposeOp>())
-          from = transpose.getOperandA();
+        total = addCounts(total, layout.traffic(typeOf(slice->source), ArrayRef(range)));
+      } else if (auto reshape = dyn_cast<ReshapeOp>(op)) {
+        auto [from, to] = withTransposes(reshape);
         int64_t written = multiplyCounts(2, layout.tiles(typeOf(to)));
+        // Padded heads are whole tiles, each of which is read and written once. Otherwise, the operand is untilized,
+        // and the result is moved and tilized, each of which reads and writes tiles.
         int64_t moved = multiplyCounts(2, addCounts(layout.tiles(typeOf(from)), written));
-        total = addCounts(total, size % kTile == 0 ? written : moved);
+        total = addCounts(total, isPadded ? written : moved);
       } else if (Value weight = paddedWeight(op)) {
+        int64_t size = isPadded ? padded : block;
         total = addCounts(total, layout.tiles(withDim(weight, 0, shapeOf(weight)[0] / block * size)));
       }
     }
@@ -124,14 +120,23 @@ public:
   }
 
 private:
+  /// The operand and the result of `reshape` and of the transposes next to it, which count as one movement with it.
+  static std::pair<Value, Value> withTransposes(ReshapeOp reshape) {
+    auto before = reshape.getOperandA().getDefiningOp<TransposeOp>();
+    auto after = reshape->hasOneUse() ? dyn_cast<TransposeOp>(*reshape->user_begin()) : TransposeOp();
+    return {before ? before.getOperandA() : reshape.getOperandA(), after ? after.getResult() : reshape.getResult()};
+  }
+
+  /// The padded axis of `value`; none if it has none.
   std::optional<int64_t> axisOf(Value value) const {
     auto found = axes.find(value);
     return found == axes.end() ? std::nullopt : std::optional(found->second);
   }
 
-  /// Whether the padded axis of `value` is `axis`, counted from the back.
+  /// Whether the padded axis of `value` is `axis`, which is counted from the back.
   bool isPaddedAlong(Value value, int64_t axis) const { return axisOf(value) == tensorType(value).getRank() + axis; }
 
+  /// The type of `value` in the padded program.
   RankedTensorType paddedType(Value value) const {
     std::optional<int64_t> axis = axisOf(value);
     return axis ? withDim(value, *axis, shapeOf(value)[*axis] / block * padded) : tensorType(value);
@@ -144,15 +149,15 @@ private:
                : slice.range;
   }
 
-  /// Whether `op` is a product that contracts the padded axis, and whose right operand is a weight, whose rows can be
-  /// padded, or is padded as well.
+  /// Whether `op` is a product that contracts the padded axis of its left operand, and whose right operand is a weight,
+  /// whose rows can be padded, or has the same padding along its rows already: [M, n * D'] times [n * D', N].
   bool contractsPadding(Operation *op) const {
     return isMatrixProduct(op) && isPaddedAlong(op->getOperand(0), -1) &&
            (WeightProduct::of(op) || isPaddedAlong(op->getOperand(1), -2));
   }
 
-  /// The weight that gets rows of zeros, if `op`, one of `ops`, contracts the padded axis with a weight; else null. If
-  /// its right operand is padded itself, or has the padded axis as columns, no weight changes.
+  /// The weight that gets rows of zeros, if `op`, one of `ops`, contracts the padded axis with a weight; else null: in
+  /// other products, the right operand is padded along the contracted axis itself, or along the columns of the result.
   Value paddedWeight(Operation *op) const {
     bool isOfWeight = isa<MatmulOp>(op) && !axes.contains(op->getResult(0)) && !axisOf(op->getOperand(1));
     return isOfWeight ? op->getOperand(1) : Value();
@@ -182,8 +187,8 @@ private:
                      (slice->isContiguous() && slice->range.begin % block == 0 && slice->range.length() % block == 0));
   }
 
-  /// A reshape has to keep each block contiguous in memory: the result needs an axis of whole blocks with as many
-  /// elements after it as the operand's axis has.
+  /// A reshape has to keep each block contiguous in the row-major sequence: the result needs an axis of whole blocks
+  /// with as many elements in the axes after it as the operand has. With D = 8, [N, 24] to [N, 3, 8] or [N, 1, 24].
   std::optional<int64_t> axisOfReshape(ReshapeOp op) const {
     int64_t axis = *axisOf(op.getOperandA());
     int64_t inner = ShapedType::getNumElements(shapeOf(op.getOperandA()).drop_front(axis + 1)), after = 1;
@@ -237,8 +242,7 @@ static int64_t headSize(const Projection &projection) {
   return common;
 }
 
-// Pads each head to whole tiles if the weights do not grow too much, and the region and the weights then have fewer
-// tiles.
+// Pads each head to whole tiles if the weights do not grow too much, and fewer tiles move then.
 static void padWeight(Projection projection, const RewriteContext &context) {
   int64_t block = headSize(projection), features = projection.features();
   if (block < 1 || features % block != 0 || block % kTile == 0)

@@ -8,7 +8,8 @@
 using namespace mlir;
 using namespace forge;
 
-// A slice of the axis, and then, if blocks are padded, zeros before and after each block.
+// A slice of the axis, and then, if blocks are padded, zeros before and after each block. For 3 blocks of 8 columns:
+// [K, 24] -> reshape [K, 3, 8] -> pad [K, 3, 32] -> reshape [K, 96].
 Value forge::deriveWeight(OpBuilder &b, Value weight, WeightPart part) {
   Location loc = withoutTrace(weight.getLoc());
   Value elements = weight;
@@ -16,7 +17,6 @@ Value forge::deriveWeight(OpBuilder &b, Value weight, WeightPart part) {
     elements = IndexOp::create(b, loc, weight, part.axis, part.begin, part.end, int64_t(1));
   if (part.block == part.padded)
     return elements;
-  // Splits the axis into blocks and their elements, and adds the zeros along the latter.
   SmallVector<int64_t> shape(shapeOf(elements)), blocks(shape);
   blocks[part.axis] /= part.block;
   blocks.insert(blocks.begin() + part.axis + 1, part.block);
@@ -26,13 +26,13 @@ Value forge::deriveWeight(OpBuilder &b, Value weight, WeightPart part) {
   return reshaped(b, loc, paddedBlocks, shape);
 }
 
-// Prefers the product with an addition of a bias, if there is one, and takes the reshape after it if that keeps the
-// trailing axis. The bias must be a weight per column, because parts of it are added to parts of the columns.
+// Includes the addition of a bias and the reshape, if there are any. The bias must be a weight per column
+// (mayReplaceBias), because parts of it are added to parts of the columns.
 std::optional<Projection> Projection::of(MatmulOp matmul) {
   Value result = matmul; // The last value so far: of the product, then of the sum, then of the reshape.
-  auto user = [&] { return result.hasOneUse() ? *result.user_begin() : nullptr; };
+  auto onlyUser = [&] { return result.hasOneUse() ? *result.user_begin() : nullptr; };
   std::optional<WeightProduct> product;
-  if (auto sum = dyn_cast_or_null<AddOp>(user()))
+  if (auto sum = dyn_cast_or_null<AddOp>(onlyUser()))
     product = WeightProduct::withSum(sum);
   // The sum may be that of another product, whose bias `matmul` computes.
   if (product && product->op() == matmul && product->mayReplaceBias())
@@ -41,7 +41,7 @@ std::optional<Projection> Projection::of(MatmulOp matmul) {
     product = WeightProduct::of(result);
   if (!product || !product->mayReplaceBias() || tensorType(result).getRank() < 2)
     return std::nullopt;
-  auto reshape = dyn_cast_or_null<ReshapeOp>(user());
+  auto reshape = dyn_cast_or_null<ReshapeOp>(onlyUser());
   if (reshape && reshape.getType().getRank() > 0 && reshape.getShape().back() == shapeOf(result).back())
     result = reshape;
   else

@@ -1,9 +1,9 @@
 //===- RegroupSlices.cpp - one tile-aligned slice for neighbours ------- ===//
 //
-// The products x[:, a:b] W and x[:, b:c] V, where a and c are multiples of the tile size and b is not, are computed
-// from one slice x[:, a:c]: W is padded with zero rows after its own rows, and V before. Legal if the weights are
-// constants and both slices pass through the same ops before the products (EqualBranches). Results are equal if all
-// activations are finite, since infinity times a padded zero is NaN.
+// The products f(x[:, a:b]) W and f(x[:, b:c]) V, where a and c are multiples of the tile size and b is not, are
+// computed from one slice, f(x[:, a:c]): W is padded with zero rows after its own rows, and V before. Legal if the
+// weights are constants and f consists of the same elementwise ops for both slices (EqualBranches). Results are equal
+// if all activations are finite, since infinity times a padded zero is NaN.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,10 +15,10 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-/// A product of a slice of columns, maybe with elementwise ops between them, and a weight.
+/// A product of f(x[:, b:e]), a slice of columns with elementwise ops after it, and a weight [e - b, N].
 struct SliceProduct {
   MatmulOp matmul;
-  AxisSlice slice; ///< the slice from which its left operand is computed
+  AxisSlice slice; ///< x[:, b:e]
 
   Value operand() { return matmul.getOperandA(); }
   int64_t columns() { return shapeOf(operand()).back(); }
@@ -55,15 +55,15 @@ static std::optional<SliceProduct> sliceProductOf(MatmulOp op) {
   return slice ? std::optional(SliceProduct{op, *slice}) : std::nullopt;
 }
 
-// Merges the slices of `group`, neighbours that begin and end at tiles, into one, if fewer tiles move then, and pads
-// each weight with zero rows for the columns of the other slices. The elementwise ops after the slices are merged, too
-// (EqualBranches).
+// Merges the slices of `group`, neighbours of which the first begins at a tile and the last ends at one, into one
+// slice, if fewer tiles move then, and pads each weight with zero rows for the columns of the other slices. The
+// elementwise ops after the slices are merged, too (EqualBranches).
 static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &context) {
   const DeviceLayout &layout = context.layout;
   const AxisSlice first = group.front().slice;
   int64_t begin = first.range.begin, columns = group.back().slice.range.end - begin;
   RankedTensorType source = tensorType(first.source);
-  // The tiles of the slices, and those that the products read.
+  // The tiles that the slices move, and those that the products read.
   int64_t before = 0, after = layout.traffic(source, ArrayRef(AxisRange{first.axis, {begin, begin + columns}}));
   SmallVector<Value> operands;
   for (SliceProduct &reader : group) {
@@ -77,6 +77,7 @@ static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &c
       after = addCounts(after, layout.tiles(type));
   }
   EqualBranches branches(operands.size());
+  // The slices have been matched in pairs; together they may still not be mergeable.
   if (!branches.addProducers(operands, /*axis=*/-1) ||
       !context.mayRewrite(group.front().matmul, "regroup",
                           Twine(group.size()) + " products read one slice of whole tiles", before, after))
@@ -108,18 +109,14 @@ void forge::regroupSlices(Block &block, const RewriteContext &context) {
         all, [](const SliceProduct &a, const SliceProduct &b) { return a.slice.range.begin < b.slice.range.begin; });
     // A group begins with a slice whose begin is a multiple of the tile size, and ends before the next such slice.
     for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
-      // Whether the next slice does not begin at a tile, and can be merged with the last one: it begins where that one
-      // ends, and the same ops follow both, as addProducers() checks.
-      auto isNext = [&] {
+      for (end = begin + 1; end < all.size() && all[end].slice.range.begin % kTile != 0; ++end) {
+        // Two slices can be merged if the second begins where the first ends, and the same ops follow both.
         EqualBranches lastAndNext(/*count=*/2);
-        return all[end].slice.range.begin % kTile != 0 &&
-               lastAndNext.addProducers({all[end - 1].operand(), all[end].operand()}, /*axis=*/-1);
-      };
-      for (end = begin + 1; end < all.size() && isNext();)
-        ++end;
-      int64_t last = all[end - 1].slice.range.end;
-      if (end - begin > 1 && all[begin].slice.range.begin % kTile == 0 &&
-          (last % kTile == 0 || last == all[begin].slice.extent()))
+        if (!lastAndNext.addProducers({all[end - 1].operand(), all[end].operand()}, /*axis=*/-1))
+          break;
+      }
+      int64_t first = all[begin].slice.range.begin, last = all[end - 1].slice.range.end;
+      if (end - begin > 1 && first % kTile == 0 && (last % kTile == 0 || last == all[begin].slice.extent()))
         regroup(MutableArrayRef(all).slice(begin, end - begin), context);
     }
   }

@@ -27,8 +27,8 @@ bool forge::isHeadSplit(Value slice) {
   return llvm::any_of(headSizes(slice), [](int64_t size) { return size % kTile == 0; });
 }
 
-// The tiles that are read and written by `projection` with the first `columns` of its columns: the input, the weight
-// and the bias are read, the product is written, and its reshape, if any, may move tiles.
+// The tiles that `projection` would read and write if it had `columns` columns only: the input, the weight and the bias
+// are read, the product is written, and its reshape, if any, may move tiles.
 static int64_t trafficOf(const Projection &projection, int64_t columns, const DeviceLayout &layout) {
   const WeightProduct &product = projection.product;
   auto withColumns = [&](Value value) { return withDim(value, tensorType(value).getRank() - 1, columns); };
@@ -42,13 +42,13 @@ static int64_t trafficOf(const Projection &projection, int64_t columns, const De
   return total;
 }
 
-// Replaces the product and the slices of its result by a product for each slice, if that moves fewer tiles. For more
-// than a few products, one of the slices also must not be aligned to tiles: aligned ones are cheap, and each product
-// is a call. Counted is all that the products and the slices read and write.
+// Replaces the product and the slices of its result by a product for each slice, if that moves fewer tiles: all that
+// the products and the slices read and write. For more than a few products, one of the slices also must not be aligned
+// to tiles: aligned ones are cheap, and each product is a call.
 static void splitWeight(Projection projection, const RewriteContext &context) {
-  constexpr size_t kFewPieces = 4, kMostPieces = 64;
+  constexpr size_t kFewProducts = 4, kMostProducts = 64;
   SmallVector<AxisSlice> slices = projection.slices();
-  if (slices.empty() || slices.size() > kMostPieces ||
+  if (slices.empty() || slices.size() > kMostProducts ||
       llvm::any_of(projection.result.getUsers(), [](Operation *user) { return isHeadSplit(user->getResult(0)); }))
     return;
   const DeviceLayout &layout = context.layout;
@@ -62,11 +62,11 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
     before = addCounts(before, traffic->windowed);
     after = addCounts(after, trafficOf(projection, slice.range.length(), layout));
   }
-  if ((slices.size() > kFewPieces && !isAnyMisaligned) ||
+  if ((slices.size() > kFewProducts && !isAnyMisaligned) ||
       !context.mayRewrite(projection.product.op(), "split-weights",
                           Twine(slices.size()) + " matmuls with parts of the weight, and no slice", before, after))
     return;
-  // Uses are not in program order.
+  // The products are built before the first slice, in the order of the slices, because uses are in no order.
   SmallVector<Operation *> users(projection.result.getUsers());
   llvm::sort(users, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   OpBuilder builder(users.front());
