@@ -21,7 +21,8 @@ static Value matrixOf(Value filters, ImplicitLocOpBuilder &b) {
   return TransposeOp::create(b, rows, int64_t(-2), int64_t(-1));
 }
 
-// Whether a matrix product of the pixels is not slower than the 1x1 convolution `op`. Only what differs is compared:
+// Whether a matrix product of the pixels is as fast as the 1x1 convolution `op`, or faster. Only what differs is
+// compared:
 // - The device changes the layout of an image once for all convolutions and pools that read it. A product reads the
 //   image in the layout that it has.
 // - A ReLU is fused into a convolution, but not into a product. Then it is a kernel, which moves as much as a change of
@@ -63,7 +64,7 @@ static LogicalResult rewritePointwiseConvolution(Conv2dOp op, PatternRewriter &r
 
 // Removes kernel positions (taps) of a convolution that only ever read padding, such as the outer ones of a 3x3 kernel
 // on an image of one pixel. Their products are with zeros. The padding, [top, left, bottom, right], shrinks by as many
-// pixels, so that the other taps read the same pixels. One tap remains in each axis.
+// pixels, so that the other taps read the same pixels. One tap remains along each axis.
 static LogicalResult dropPaddingTaps(Conv2dOp op, PatternRewriter &rewriter) {
   Value weights = op.getWeights();
   // Whether slices of the weights are stored in the file, and are no calls. This is asked before the first slice is
@@ -74,7 +75,8 @@ static LogicalResult dropPaddingTaps(Conv2dOp op, PatternRewriter &rewriter) {
     int64_t axis = (op.getChannelLast() ? 1 : 2) + i, size = shapeOf(op.getActivations())[axis];
     int64_t count = op.getType().getDimSize(axis), stride = op.getStride()[i], dilation = op.getDilation()[i];
     int64_t begin = 0, end = shapeOf(weights)[2 + i];
-    // The first tap reads padding in all windows if it does in the last one, and the last tap if it does in the first
+    // Tap t reads pixel i * stride + t * dilation - padding in window i. The first tap reads padding before the image
+    // in all windows if it does in the last one, and the last tap reads padding after it if it does in the first
     // window.
     while (end - begin > 1 && (count - 1) * stride < padding[i] && padding[i] >= dilation) {
       padding[i] -= dilation;
