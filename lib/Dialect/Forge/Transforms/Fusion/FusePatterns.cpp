@@ -2,7 +2,7 @@
 //
 // Replaces compositions of primitive ops by calls of functions: Gelu, LayerNorm, Sigmoid, Clip. Forge has no call for
 // SiLU, HardSwish, RMS norm or attention; tt-mlir recognises compositions of these itself. They are only rewritten to
-// the composition that it recognises.
+// the composition that it recognises. Functions of floats only are matched, because Monomial and scalarValue do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,10 +13,6 @@
 
 using namespace mlir;
 using namespace forge;
-
-//===----------------------------------------------------------------------===//
-// Matchers
-//===----------------------------------------------------------------------===//
 
 // The first result of match(a, b) that is not empty (null, none or false), for the operands of the commutative op that
 // computes `value`, in either order. Empty if that is no OpTy.
@@ -89,10 +85,6 @@ static bool isNormWeight(Value value, RankedTensorType type) {
 static bool isFactor(Operation *op) {
   return llvm::any_of(op->getUsers(), [](Operation *user) { return isa<MultiplyOp, DivideOp>(user); });
 }
-
-//===----------------------------------------------------------------------===//
-// Patterns. They match floats only, because Monomial and scalarValue do.
-//===----------------------------------------------------------------------===//
 
 // Whether `value` is sqrt(2 / pi) * (x + 0.044715 * x^3), or sqrt(2 / pi) * x * (1 + 0.044715 * x^2).
 static bool isGeluCubic(Value value, Value x) {

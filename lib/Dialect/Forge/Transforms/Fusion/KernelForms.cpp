@@ -182,8 +182,7 @@ static LogicalResult removeRedundantExpansion(Operation *op, PatternRewriter &re
 // for which the device has one kernel. The pool reads rows of pixels, as convolutions write them.
 //
 // Means of an addition, as at the end of a residual network, remain: the sum is an image, and its reshape to rows of
-// pixels would cost as much as the second mean. This is a heuristic for the most frequent case: after other ops than an
-// addition the pool is taken, although some of them need that reshape too.
+// pixels would cost as much as the second mean. (Some other ops need that reshape too, but are less frequent.)
 static LogicalResult rewriteAsGlobalAveragePool(ReduceAvgOp op, PatternRewriter &rewriter) {
   auto inner = op.getOperandA().getDefiningOp<ReduceAvgOp>();
   if (!inner || outerSpatialMean(inner) != op)
@@ -206,8 +205,7 @@ static LogicalResult rewriteAsGlobalAveragePool(ReduceAvgOp op, PatternRewriter 
 
 // Replaces a layer norm by its steps (decomposeLayerNorm). Forge decomposes the call as well, but into more kernels: a
 // mean becomes a sum and a multiplication by 1 / size, and the division a reciprocal and a multiplication. Not in 16
-// bits: the call rounds only its result, but each step would round its own. Not without elements: decomposeLayerNorm
-// reshapes scale and bias, and forge.reshape accepts no empty tensors.
+// bits, where each step would round its result, nor without elements, because forge.reshape accepts no empty tensors.
 static LogicalResult decomposeFloat32LayerNorm(LayernormOp op, PatternRewriter &rewriter) {
   RankedTensorType type = op.getType();
   if (!type.getElementType().isF32() || type.getNumElements() == 0)
@@ -231,10 +229,9 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     addRewrite<Conv2dOp>(patterns, "convolutions-as-products", rewriteAsPatchProduct);
     addRewrite<ReshapeOp>(patterns, "flattened-axes-reordered", permuteFlattenedRows);
     addRewrite<TransposeOp>(patterns, "flattened-axes-reordered", permuteFlattenedColumns);
-    // With keep-padding, --forge-fill-tile-padding runs later. It has fills for norms and means as they are. It
+    // With keep-padding, --forge-fill-tile-padding runs later. It has fills for norms and means as they are, and
     // predicts the padding of products without a bias and of repeated values, but not that of products with a bias or
-    // of most broadcasts, which it would have to fill. functions-before-movement would do no harm, but is left out as
-    // well.
+    // of most broadcasts. functions-before-movement would do no harm, but is left out as well.
     if (!keepPadding) {
       populateProductForms(patterns);
       addRewrite<ReshapeOp, RepeatOp, BroadcastOp>(patterns, "expansions-removed", removeRedundantExpansion);

@@ -252,10 +252,6 @@ void forge::makeAvailable(Value value, Operation *op) {
   op->getBlock()->getOperations().insert(op->getIterator(), producer);
 }
 
-//===----------------------------------------------------------------------===//
-// Regions
-//===----------------------------------------------------------------------===//
-
 AxisIndices forge::indicesOf(Value value, std::optional<int64_t> axis) {
   return axis ? AxisIndices::of(value, *axis) : AxisIndices::all(value);
 }

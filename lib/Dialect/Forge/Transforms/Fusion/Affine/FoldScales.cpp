@@ -70,8 +70,9 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
 }
 
 // Folds a per-channel factor of a transposed convolution with groups, such as that of a batch norm, into its weights
-// [in, out / groups, kH, kW]. AffineRegion cannot express this, because an output channel corresponds to a group of
-// rows and a column, and not to indices of one axis. The convolution may have no other user.
+// [in, out / groups, kH, kW]. An output channel corresponds to the rows of a group and a column of them, which
+// AffineRegion cannot express. Split into [groups, in / groups, out / groups, kH, kW], the weights are multiplied by
+// the factor as [groups, 1, out / groups, 1, 1]. The convolution, with channels first, may have no other user.
 static LogicalResult foldScaleIntoGroupedConvolution(MultiplyOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   auto [value, factor] = perChannelOperands(op);
   auto conv = value ? value.getDefiningOp<Conv2dTransposeOp>() : Conv2dTransposeOp();

@@ -21,10 +21,6 @@
 using namespace mlir;
 using namespace forge;
 
-//===----------------------------------------------------------------------===//
-// Columns as sums of columns
-//===----------------------------------------------------------------------===//
-
 // The largest number of ops between a value and its source, and of values that are tried as the source; and the largest
 // number of summands of a column. Rotary embeddings need half.
 static constexpr size_t kMostOps = 48, kMostSummands = 4;
@@ -54,10 +50,8 @@ struct Summand {
 
 /// Each column of `root`, [rows..., columns], as a sum of columns of another value `source` with the same rows. For
 /// root = add(%x * %cos, concatenate(-%x[2:4], %x[0:2]) * %sin) with 4 columns and the source %x, column 0 is the sum
-/// of {column 0, coefficient 1, %cos, 0} and {column 2, coefficient -1, %sin, 0}.
-///
-/// The values between them have as many rows, but may have the rows, and the columns, in several axes, such as
-/// [rows, 2, columns / 2]. The index of a column is then that of the value as [rows, columns].
+/// of {column 0, coefficient 1, %cos, 0} and {column 2, coefficient -1, %sin, 0}. Values between them have as many
+/// rows, but may have rows and columns in several axes: a column has the index that it has in [rows, columns].
 class ColumnMap {
 public:
   using Columns = SmallVector<SmallVector<Summand, 2>>;
@@ -74,10 +68,9 @@ public:
     for (size_t next = 0; next < candidates.size() && candidates.size() < kMostOps; ++next)
       if (Operation *op = candidates[next].getDefiningOp(); isLinear(op))
         candidates.insert(op->operand_begin(), op->operand_end());
-    // Without movement every column stays in its position.
     auto moves = [](Value each) { return isa_and_nonnull<IndexOp, ConcatenateOp>(each.getDefiningOp()); };
     if (llvm::none_of(candidates, moves))
-      return false;
+      return false; // Every column stays in its position.
     for (Value value : llvm::reverse(candidates)) {
       source = value;
       bool hasRows = tensorType(value).getRank() == tensorType(root).getRank() &&
@@ -106,8 +99,7 @@ public:
 private:
   using KnownColumns = llvm::DenseMap<Value, Columns>;
 
-  /// The first axis of `value` that belongs to the columns: the axes before it have `rows` elements. None if there is
-  /// no such axis.
+  /// The first axis of `value` that belongs to the columns: those before it have `rows` elements. None if none does.
   std::optional<int64_t> firstColumnAxis(Value value) const {
     ArrayRef<int64_t> shape = shapeOf(value);
     for (size_t axis = 0; axis <= shape.size(); ++axis)
@@ -222,10 +214,6 @@ private:
 };
 } // namespace
 
-//===----------------------------------------------------------------------===//
-// Products
-//===----------------------------------------------------------------------===//
-
 // The largest number of columns of the matrix, which is stored as a constant.
 static constexpr int64_t kMostColumns = 256;
 
@@ -236,10 +224,10 @@ namespace {
 /// coefficient is then multiplied after the table, which is exact for -1.)
 class ColumnProduct {
 public:
-  /// Sets this product to that with the columns of `map`. Returns false if there is none, or if the reordered tables
-  /// are too large for the weights file. x, from the first to the last source column that is used, must be as wide as
-  /// the result. Each column of x may be used once at its own position and once at another, and each column of the
-  /// result may have one summand of either kind: two moved ones could be added in another order.
+  /// Sets this product to the one with the columns of `map`. Fails if there is none, or if the reordered tables are too
+  /// large for the weights file. x, from the first to the last source column that is used, must be as wide as the
+  /// result. Each column of x may be used once at its own position and once at another, and each column of the result
+  /// may have one summand of either kind: two moved ones could be added in another order.
   bool match(const ColumnMap &map) {
     int64_t count = map.columns.size(), end = 0;
     source = map.source;
@@ -273,8 +261,8 @@ public:
     return !moved.isZero() && unmoved.isStorable() && moved.isStorable();
   }
 
-  /// How many calls and kernels build() takes: the product, the slice x, x * a, and x * b for a table b.
-  /// A product with a bias is one call and two kernels.
+  /// The calls and kernels of build(): the product, the slice x, x * a, and x * b for a table b. A product with a bias
+  /// is one call and two kernels.
   int64_t calls() const { return 1 + (readsAll() ? 0 : 1) + (unmoved.needsNoCall() ? 0 : 1) + (moved.table ? 1 : 0); }
   int64_t kernels() const { return calls() + (unmoved.isZero() ? 0 : 1); }
 
@@ -295,9 +283,9 @@ public:
       bias = MultiplyOp::create(b, x, row);
     }
     SmallVector<float> matrix(count * count, 0);
-    for (int64_t from = 0; from < count; ++from)
-      if (target[from] >= 0)
-        matrix[from * count + target[from]] = moved.coefficients[from];
+    for (auto [from, to] : llvm::enumerate(target))
+      if (to >= 0)
+        matrix[from * count + to] = moved.coefficients[from];
     if (moved.table)
       x = MultiplyOp::create(b, x, moved.inOrder(b));
     return MatmulOp::create(b, type, x, constant({count, count}, matrix), bias);

@@ -192,21 +192,22 @@ struct Interleaved {
   std::pair<Factor, Factor> factors(unsigned swapped) const {
     return {sums[0].factors[swapped], sums[1].factors[1 - swapped]};
   }
-  /// The weight interleave(a, d) or, with `swapped` = 1, interleave(b, c), of shape [..., 2 * pairs]; null if all its
-  /// elements are 1.
-  Value interleavedFactors(PatternRewriter &b, Location loc, unsigned swapped) const {
+  /// `value`, which is x or, with `swapped` = 1, swap(x), times the weight interleave(a, d) or interleave(b, c), of
+  /// shape [..., 2 * pairs]; null if these factors are not set, because the sums have no such addends.
+  Value times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const {
     auto [even, odd] = factors(swapped);
-    Type element = tensorType(sums[0].x).getElementType();
+    if (!even.isSet)
+      return {};
     if (!even.table) {
       if (even.sign > 0 && odd.sign > 0)
-        return {};
-      std::vector<double> signs;
+        return value;
+      auto type = RankedTensorType::get({2 * pairs}, tensorType(value).getElementType());
+      HostTensor signs{type, {}, {}};
       for (int64_t i = 0; i < 2 * pairs; ++i)
-        signs.push_back(i % 2 == 0 ? even.sign : odd.sign);
-      return ConstantOp::create(b, loc, HostTensor{RankedTensorType::get({2 * pairs}, element), {}, signs}.toAttr());
+        signs.floats.push_back(i % 2 == 0 ? even.sign : odd.sign);
+      return MultiplyOp::create(b, loc, value, ConstantOp::create(b, loc, signs.toAttr()));
     }
-    SmallVector<int64_t> shape = *tableShape(even, hasTrailingOne, pairs); // [..., pairs]
-    SmallVector<int64_t> columnShape(shape);
+    SmallVector<int64_t> shape = *tableShape(even, hasTrailingOne, pairs), columnShape(shape);
     columnShape.push_back(1); // [..., pairs, 1]
     shape.back() *= 2;        // [..., 2 * pairs]
     auto column = [&](const Factor &factor) {
@@ -216,15 +217,8 @@ struct Interleaved {
       return reshaped(b, loc, table, columnShape);
     };
     Value columns[] = {column(even), column(odd)};
-    return reshaped(b, loc, ConcatenateOp::create(b, loc, ValueRange(columns), int64_t(-1)), shape);
-  }
-  /// Multiplies `value`, which is x or, with `swapped` = 1, swap(x), by its interleaved factors; null if these are not
-  /// set, because the sums have no such addends.
-  Value times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const {
-    if (!factors(swapped).first.isSet)
-      return {};
-    Value row = interleavedFactors(b, loc, swapped);
-    return row ? MultiplyOp::create(b, loc, value, row) : value;
+    Value table = reshaped(b, loc, ConcatenateOp::create(b, loc, ValueRange(columns), int64_t(-1)), shape);
+    return MultiplyOp::create(b, loc, value, table);
   }
 };
 } // namespace
