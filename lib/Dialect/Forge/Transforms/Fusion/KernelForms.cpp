@@ -23,8 +23,8 @@ static Value matrixOf(Value filters, ImplicitLocOpBuilder &b) {
 
 // Whether a matrix product of the pixels is as fast as the 1x1 convolution `op`, or faster. Only what differs is
 // compared:
-// - The device changes the layout of an image once for all convolutions and pools that read it. A product reads the
-//   image in the layout that it has.
+// - The device changes the layout of an image, which reads and writes all pixels, once for all convolutions and pools
+//   that read it. A product reads the image in the layout that it has.
 // - A ReLU is fused into a convolution, but not into a product. Then it is a kernel, which moves as much as a change of
 //   layout does.
 static bool isProductAsFast(Conv2dOp op) {

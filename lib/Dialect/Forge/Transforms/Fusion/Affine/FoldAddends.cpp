@@ -17,10 +17,6 @@
 using namespace mlir;
 using namespace forge;
 
-//===----------------------------------------------------------------------===//
-// Addends of the operands of projections
-//===----------------------------------------------------------------------===//
-
 // If the user of `use` adds a projection (with or without a bias) that has no other users, the operand that is this
 // projection: an addend of the used value along its last axis can move to the bias of the projection. Null for other
 // users, such as a sum of the value with itself, which has the addend twice. Convolutions have their channels on axis 1
@@ -210,10 +206,6 @@ static LogicalResult foldLayerNormIntoUsers(LayernormOp op, PatternRewriter &rew
   });
   return success();
 }
-
-//===----------------------------------------------------------------------===//
-// Addends and factors next to others
-//===----------------------------------------------------------------------===//
 
 // Folds an addend with one element per channel into the bias of the producing convolution, which may have no other
 // user. (--forge-kernel-forms does this for matrix products.) A quantiser could round the sum with two merged biases
