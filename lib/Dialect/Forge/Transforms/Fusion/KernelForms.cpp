@@ -33,7 +33,6 @@ static bool isProductAsFast(Conv2dOp op) {
     cost.addMove(rows, rows);
   };
   OpCost convolution, product;
-  // Another convolution or pool reads the image.
   bool isChangedAnyway =
       llvm::any_of(op.getActivations().getUsers(), [&](Operation *user) { return user != op && isOnPixelRows(user); });
   if (!isChangedAnyway)

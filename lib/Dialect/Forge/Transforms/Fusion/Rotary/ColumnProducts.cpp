@@ -110,7 +110,13 @@ private:
   /// Whether each column of the result of `op`, which may be null, is a sum of columns of its operands, times constants
   /// or weights. Slices and concatenations have to be along an axis of the columns. Operands of a sum must not be
   /// broadcast, nor be weights, whose columns are not those of a source.
-  bool isLinear(Operation *op) const {
+  bool isLinear(Operation *op) {
+    auto [known, isNew] = linear.try_emplace(op, false);
+    if (isNew)
+      known->second = computeLinear(op);
+    return known->second;
+  }
+  bool computeLinear(Operation *op) const {
     if (!op || op->getNumResults() != 1 || isWeight(op->getResult(0)))
       return false;
     Value result = op->getResult(0);
@@ -211,6 +217,7 @@ private:
   }
 
   int64_t rows;
+  llvm::SmallDenseMap<Operation *, bool> linear; ///< the results of isLinear(), which is asked for each source again
 };
 } // namespace
 
