@@ -13,13 +13,12 @@ namespace forge {
 /// created.
 void decomposeLayerNorm(mlir::RewriterBase &rewriter, LayernormOp op, mlir::Value centred = {});
 
-/// Rewrites a batch normalisation as x * scale + shift per channel. In most models both are computed from weights
-/// alone, and --forge-fold-weights folds them into the convolution that produces x. The shift is computed in f32,
-/// because its subtraction could cancel most digits of 16-bit operands. Null for an empty result.
+/// Rewrites a batch normalisation as x * scale + shift per channel (FoldBatchNorm.cpp), computed in f32, because the
+/// subtraction in the shift could cancel most digits of 16-bit operands. Null for an empty result.
 mlir::Value scaleAndShift(BatchnormOp op, mlir::ImplicitLocOpBuilder &builder);
 
-/// Rewrites a depthwise 1x1 convolution without strides and padding as a multiplication by the weights and an addition
-/// of the bias. The device's op model refuses such a convolution. Null for other convolutions.
+/// Rewrites a depthwise 1x1 convolution without strides and padding, which the device's op model refuses, as a
+/// multiplication by the weights and an addition of the bias. Null for other convolutions.
 mlir::Value channelProduct(Conv2dOp op, mlir::ImplicitLocOpBuilder &builder);
 
 } // namespace forge

@@ -16,12 +16,13 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-/// Transposes, each the only user of the one before it, that exchange trailing axes only.
+/// Transposes, each the only user of the one before it, that exchange trailing axes only: [N, H, W, C] to [N, C, H, W]
+/// with one leading axis.
 struct TrailingPermutation {
   SmallVector<TransposeOp> swaps; ///< The last one first.
-  int64_t leading = 0;            ///< The number of axes before those that are exchanged.
+  int64_t leading = 0;            ///< The number of leading axes, which are not exchanged.
 
-  /// The transposes whose last result is `value`; none if there is none, or if one exchanges one of the `leading` axes.
+  /// The transposes that end with `value`; none if there is none, or if one exchanges one of the `leading` axes.
   static std::optional<TrailingPermutation> endingWith(Value value, int64_t leading) {
     TrailingPermutation found;
     found.leading = leading;
@@ -37,10 +38,12 @@ struct TrailingPermutation {
     return found.swaps.empty() ? std::nullopt : std::optional(found);
   }
 
+  /// The operand of the first transpose.
   Value source() const { return TransposeOp(swaps.back()).getOperandA(); }
   /// Permutes axis `axis` of `weight`, which has an element for each element of the flattened trailing axes of
   /// source(): it is split into these axes, transposed as the transposes do, and flattened again. With `inverse`, the
-  /// axis has the order after the transposes, and gets that of source().
+  /// axis has the order after the transposes, and gets that of source(): rows [C * H * W, columns] become
+  /// [H * W * C, columns] in the example above.
   Value appliedTo(ImplicitLocOpBuilder &b, Value weight, int64_t axis, bool inverse) const {
     // A permuted splat is the same splat, but would be a call, because splats are not stored in the weights file.
     DenseElementsAttr elements;
@@ -52,7 +55,7 @@ struct TrailingPermutation {
     shape.erase(shape.begin() + axis);
     shape.insert(shape.begin() + axis, sizes.begin(), sizes.end());
     Value value = reshaped(b, weight, shape);
-    // Axis `leading` of the transposed value is axis `axis` of the split weight; counted from the end, as ops do.
+    // Axis `leading` + i of the transposed value is axis `axis` + i of the split weight; counted from the end here.
     int64_t rank = last.getType().getRank(), splitRank = static_cast<int64_t>(shape.size());
     auto exchange = [&](TransposeOp swap) {
       auto axisOf = [&](int64_t dim) { return axis + fromFront(dim, rank) - leading - splitRank; };

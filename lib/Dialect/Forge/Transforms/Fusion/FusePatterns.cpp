@@ -2,7 +2,7 @@
 //
 // Replaces compositions of primitive ops by calls of functions: Gelu, LayerNorm, Sigmoid, Clip. Forge has no call for
 // SiLU, HardSwish, RMS norm or attention; tt-mlir recognises compositions of these itself. They are only rewritten to
-// the composition that it recognises.
+// the composition that it recognises. Functions of floats only are matched, because Monomial and scalarValue do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,12 +14,8 @@
 using namespace mlir;
 using namespace forge;
 
-//===----------------------------------------------------------------------===//
-// Matchers
-//===----------------------------------------------------------------------===//
-
-// The first result of `match` that is not empty (not false), for the operands of the commutative op that computes
-// `value`, in either order.
+// The first result of match(a, b) that is not empty (null, none or false), for the operands of the commutative op that
+// computes `value`, in either order. Empty if that is no OpTy.
 template <typename OpTy, typename Match>
 static auto matchOperands(Value value, Match match) -> decltype(match(value, value)) {
   auto op = value.getDefiningOp<OpTy>();
@@ -63,7 +59,7 @@ struct MeanSquare {
 };
 } // namespace
 
-// Matches mean(x * x) + epsilon, in any spelling of the square.
+// Matches mean(x^2) + epsilon for an epsilon above 0; the square may be a power or a product.
 static std::optional<MeanSquare> matchMeanSquare(Value value) {
   return matchOperands<AddOp>(value, [](Value a, Value b) -> std::optional<MeanSquare> {
     Value square = meanOperand(a);
@@ -75,8 +71,8 @@ static std::optional<MeanSquare> matchMeanSquare(Value value) {
   });
 }
 
-// Whether `value` can be the scale or bias of a forge.layernorm of `type`: one constant or weight element per channel,
-// of the same element type.
+// Whether `value` can be the scale or bias of a forge.layernorm of `type`: a constant or weight of the same element
+// type, with one element per index of the trailing axis.
 static bool isNormWeight(Value value, RankedTensorType type) {
   RankedTensorType valueType = tensorType(value);
   return isa_and_nonnull<ParameterOp, ConstantOp>(value.getDefiningOp()) && valueType.getRank() > 0 &&
@@ -84,15 +80,11 @@ static bool isNormWeight(Value value, RankedTensorType type) {
          valueType.getShape().back() == type.getShape().back() && valueType.getNumElements() == type.getShape().back();
 }
 
-// Whether `op` is a factor of a larger product. Patterns on products are tried on that too, and it is the one that
-// reports why they do not match.
+// Whether `op` is a factor of a larger product. The patterns are tried on that too, and report only there why a product
+// does not match.
 static bool isFactor(Operation *op) {
   return llvm::any_of(op->getUsers(), [](Operation *user) { return isa<MultiplyOp, DivideOp>(user); });
 }
-
-//===----------------------------------------------------------------------===//
-// Patterns. They match floats only, because Monomial and scalarValue do.
-//===----------------------------------------------------------------------===//
 
 // Whether `value` is sqrt(2 / pi) * (x + 0.044715 * x^3), or sqrt(2 / pi) * x * (1 + 0.044715 * x^2).
 static bool isGeluCubic(Value value, Value x) {
@@ -110,8 +102,8 @@ static bool isGeluCubic(Value value, Value x) {
 }
 
 namespace {
-/// The attribute `approximate` of the forge.gelu that computes 0.5 * x * gate; or the reason for a remark, if that is
-/// similar to a Gelu but none. Both are empty for other values.
+/// The attribute `approximate` of the forge.gelu that computes 0.5 * x * gate; or, if that is similar to a Gelu but
+/// none, the reason, which is reported. Both are empty for other values.
 struct GeluMatch {
   std::optional<GeluApproximation> approximate;
   StringRef mismatch;
@@ -144,8 +136,8 @@ static LogicalResult fuseGelu(Operation *op, PatternRewriter &rewriter) {
   SmallVector<Value> factors = product.withPower(1);
   if (product.size() != 2 || factors.size() != 2)
     return failure();
-  // One factor is x, the other one the gate. The first is x unless only the second can be, or gives a Gelu: in a Gelu
-  // of x = 1 + erf(w), both factors are similar to a gate.
+  // One factor is x, the other one the gate. Both can be similar to a gate, as in a Gelu of x = 1 + erf(w). The second
+  // one is x if that gives a Gelu, or if the second factor is not similar to a gate.
   Value x = factors[0];
   GeluMatch match = matchGelu(factors[0], factors[1]), swapped = matchGelu(factors[1], factors[0]);
   if (swapped.approximate || !match.isSimilar()) {
@@ -252,7 +244,7 @@ static LogicalResult fuseClip(OuterOp op, PatternRewriter &rewriter) {
         return succeeded(rewriter.notifyMatchFailure(op, "its lower bound is above the upper one"));
       if (!inner.hasOneUse())
         return succeeded(rewriter.notifyMatchFailure(op, "the value with one bound is needed too"));
-      auto asFloat32 = [](double number) { return APFloat(static_cast<float>(number)); };
+      auto asFloat32 = [](double bound) { return APFloat(static_cast<float>(bound)); };
       rewriter.replaceOpWithNewOp<ClipOp>(op, op.getType(), x, asFloat32(*low), asFloat32(*high));
       return true;
     });
@@ -276,7 +268,7 @@ static LogicalResult rewritePowerAsReciprocalRoot(PowerOp op, PatternRewriter &r
 
 // sum(transpose(%x))  ->  transpose(sum(%x)), along the axis of %x that the transposes move to the reduced one. They
 // then move fewer elements. The transposed tensors may have no other users, which would need them anyway. The reduced
-// axis has to be kept, with size 1, because the transposes name axes by their number.
+// axis has to be kept, with size 1, so that the transposes exchange the same axes as before.
 template <typename OpTy>
 static LogicalResult reduceBeforeTransposes(OpTy op, PatternRewriter &rewriter) {
   // Axis i of the operand is axis order[i] of `source`.

@@ -21,9 +21,10 @@ static Value matrixOf(Value filters, ImplicitLocOpBuilder &b) {
   return TransposeOp::create(b, rows, int64_t(-2), int64_t(-1));
 }
 
-// Whether a matrix product of the pixels is not slower than the 1x1 convolution `op`. Only what differs is compared:
-// - The device changes the layout of an image once for all convolutions and pools that read it. A product reads the
-//   image in the layout that it has.
+// Whether a matrix product of the pixels is as fast as the 1x1 convolution `op`, or faster. Only what differs is
+// compared:
+// - The device changes the layout of an image, which reads and writes all pixels, once for all convolutions and pools
+//   that read it. A product reads the image in the layout that it has.
 // - A ReLU is fused into a convolution, but not into a product. Then it is a kernel, which moves as much as a change of
 //   layout does.
 static bool isProductAsFast(Conv2dOp op) {
@@ -32,7 +33,6 @@ static bool isProductAsFast(Conv2dOp op) {
     cost.addMove(rows, rows);
   };
   OpCost convolution, product;
-  // Another convolution or pool reads the image.
   bool isChangedAnyway =
       llvm::any_of(op.getActivations().getUsers(), [&](Operation *user) { return user != op && isOnPixelRows(user); });
   if (!isChangedAnyway)
@@ -63,7 +63,7 @@ static LogicalResult rewritePointwiseConvolution(Conv2dOp op, PatternRewriter &r
 
 // Removes kernel positions (taps) of a convolution that only ever read padding, such as the outer ones of a 3x3 kernel
 // on an image of one pixel. Their products are with zeros. The padding, [top, left, bottom, right], shrinks by as many
-// pixels, so that the other taps read the same pixels. One tap remains in each axis.
+// pixels, so that the other taps read the same pixels. One tap remains along each axis.
 static LogicalResult dropPaddingTaps(Conv2dOp op, PatternRewriter &rewriter) {
   Value weights = op.getWeights();
   // Whether slices of the weights are stored in the file, and are no calls. This is asked before the first slice is
@@ -74,7 +74,8 @@ static LogicalResult dropPaddingTaps(Conv2dOp op, PatternRewriter &rewriter) {
     int64_t axis = (op.getChannelLast() ? 1 : 2) + i, size = shapeOf(op.getActivations())[axis];
     int64_t count = op.getType().getDimSize(axis), stride = op.getStride()[i], dilation = op.getDilation()[i];
     int64_t begin = 0, end = shapeOf(weights)[2 + i];
-    // The first tap reads padding in all windows if it does in the last one, and the last tap if it does in the first
+    // Tap t reads pixel i * stride + t * dilation - padding in window i. The first tap reads padding before the image
+    // in all windows if it does in the last one, and the last tap reads padding after it if it does in the first
     // window.
     while (end - begin > 1 && (count - 1) * stride < padding[i] && padding[i] >= dilation) {
       padding[i] -= dilation;
@@ -180,8 +181,7 @@ static LogicalResult removeRedundantExpansion(Operation *op, PatternRewriter &re
 // for which the device has one kernel. The pool reads rows of pixels, as convolutions write them.
 //
 // Means of an addition, as at the end of a residual network, remain: the sum is an image, and its reshape to rows of
-// pixels would cost as much as the second mean. This is a heuristic for the most frequent case: after other ops than an
-// addition the pool is taken, although some of them need that reshape too.
+// pixels would cost as much as the second mean. (Some other ops need that reshape too, but are less frequent.)
 static LogicalResult rewriteAsGlobalAveragePool(ReduceAvgOp op, PatternRewriter &rewriter) {
   auto inner = op.getOperandA().getDefiningOp<ReduceAvgOp>();
   if (!inner || outerSpatialMean(inner) != op)
@@ -204,8 +204,7 @@ static LogicalResult rewriteAsGlobalAveragePool(ReduceAvgOp op, PatternRewriter 
 
 // Replaces a layer norm by its steps (decomposeLayerNorm). Forge decomposes the call as well, but into more kernels: a
 // mean becomes a sum and a multiplication by 1 / size, and the division a reciprocal and a multiplication. Not in 16
-// bits: the call rounds only its result, but each step would round its own. Not without elements: decomposeLayerNorm
-// reshapes scale and bias, and forge.reshape accepts no empty tensors.
+// bits, where each step would round its result, nor without elements, because forge.reshape accepts no empty tensors.
 static LogicalResult decomposeFloat32LayerNorm(LayernormOp op, PatternRewriter &rewriter) {
   RankedTensorType type = op.getType();
   if (!type.getElementType().isF32() || type.getNumElements() == 0)
@@ -229,10 +228,9 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     addRewrite<Conv2dOp>(patterns, "convolutions-as-products", rewriteAsPatchProduct);
     addRewrite<ReshapeOp>(patterns, "flattened-axes-reordered", permuteFlattenedRows);
     addRewrite<TransposeOp>(patterns, "flattened-axes-reordered", permuteFlattenedColumns);
-    // With keep-padding, --forge-fill-tile-padding runs later. It has fills for norms and means as they are. It
+    // With keep-padding, --forge-fill-tile-padding runs later. It has fills for norms and means as they are, and
     // predicts the padding of products without a bias and of repeated values, but not that of products with a bias or
-    // of most broadcasts, which it would have to fill. functions-before-movement would do no harm, but is left out as
-    // well.
+    // of most broadcasts. functions-before-movement would do no harm, but is left out as well.
     if (!keepPadding) {
       populateProductForms(patterns);
       addRewrite<ReshapeOp, RepeatOp, BroadcastOp>(patterns, "expansions-removed", removeRedundantExpansion);

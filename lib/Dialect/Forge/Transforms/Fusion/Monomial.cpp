@@ -16,10 +16,7 @@ std::optional<double> forge::scalarValue(Value value) {
   DenseElementsAttr attr;
   if (!matchPattern(value, m_Constant(&attr)) || attr.getNumElements() != 1 || !isa<FloatType>(attr.getElementType()))
     return std::nullopt;
-  APFloat number = *attr.value_begin<APFloat>();
-  bool losesInfo = false;
-  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
-  return number.convertToDouble();
+  return (*attr.value_begin<APFloat>()).convertToDouble();
 }
 
 static bool isInteger(double number) { return std::trunc(number) == number; }

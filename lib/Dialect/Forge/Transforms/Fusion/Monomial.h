@@ -43,10 +43,10 @@ private:
   void append(mlir::Value value, double power);
 
   double coefficient = 1;
-  double roundings = 0;     // the number of rounded constants in the coefficient; one that is squared counts twice
+  double roundings = 0;     // how many constants of the coefficient are rounded; one that is squared counts twice
   double constantError = 0; // the largest relative error of such a constant; 0 for products of integers
   llvm::SmallVector<Factor, 4> factors;
-  // The number of ops that may still be expanded. It bounds the time for long chains of products.
+  // How many further ops may be expanded. It bounds the time for long chains of products.
   int budget = 8;
 };
 

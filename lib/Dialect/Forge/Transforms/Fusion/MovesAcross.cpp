@@ -35,8 +35,9 @@ using Stages = SmallVector<Stage>;
 } // namespace
 
 // The index map of a value of shape `from` after `stages`, but with size 1 for the axes along which a broadcast has
-// repeated it: the elementwise op that reads it broadcasts it again. None if a reshape has merged such an axis with
-// another one, because that op cannot repeat a part of an axis.
+// repeated it: the elementwise op that reads it broadcasts it again. A row [4], broadcast to [3, 4] and transposed to
+// [4, 3], becomes [4, 1]. None if a reshape has merged such an axis with another one, such as to [12], because that op
+// cannot repeat a part of an axis.
 static std::optional<IndexMap> mapThrough(ArrayRef<int64_t> from, ArrayRef<Stage> stages) {
   if (IndexMap::elementsOf(from) == 0)
     return std::nullopt;
@@ -44,6 +45,7 @@ static std::optional<IndexMap> mapThrough(ArrayRef<int64_t> from, ArrayRef<Stage
   for (const Stage &stage : stages)
     if (!(stage.op ? map.apply(stage.op) : map.broadcast(stage.shape)))
       return std::nullopt;
+  // An axis is repeated if it is one digit of stride 0, which the slice of its first index removes (IndexMap).
   auto isRepeated = [](IndexMap::Digit digit) { return digit.stride == 0; };
   std::optional<SmallVector<IndexMap::Digits>> axes = map.axes();
   if (!axes)
@@ -106,8 +108,8 @@ private:
   // 2. If an elementwise op computes the source, and has no other users, it is computed in the order of the result
   //    (moveOperands). At depth 0 this is done only if transposes of its operands cancel; deeper it is also done if
   //    nothing but weights has to be moved.
-  // 3. Otherwise the source is moved by the fewest calls (movedSource). At depth 0 this would change nothing. Therefore
-  //    there is no plan then.
+  // 3. Otherwise the source is moved by the fewest calls (movedSource). At depth 0 this would change nothing, so that
+  //    the result is none.
   std::optional<Moved> move(Value value, Stages stages, int depth) {
     constexpr int kDeepest = 8; // limits the time for large programs
     SmallVector<Operation *> moves;

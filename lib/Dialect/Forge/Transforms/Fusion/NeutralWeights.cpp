@@ -9,8 +9,8 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether x + weight can be replaced by x. -0 + 0 is 0, so that a weight of 0 can be removed only if no user depends on
-// the sign of zeros (`signShows`).
+// Whether x + weight can be replaced by x: the weight is a zero. -0 + 0 is 0, but -0 + -0 is -0, so that only -0 can be
+// removed if a user depends on the sign of zeros (`signShows`).
 static bool addsNothing(Value weight, bool signShows) {
   if (auto scalar = weight.getDefiningOp<ScalarConstantOp>())
     return scalar.getConstant().isZero() && (!signShows || scalar.getConstant().isNegative());

@@ -10,9 +10,10 @@ using namespace forge;
 // for Tanh, too; but before a Tanh, the addend is made a bias, because steps of recurrent layers should take few calls.
 static bool isFusedIntoAdditions(Operation *op) { return isa<ReluOp, SqrtOp, ReciprocalOp>(op); }
 
-// Whether `addend` can be the bias operand of the product to which `sum` adds it. The kernel of the product adds a bias
-// with one element per column, and a scalar constant is made one (ScalarBiasPerColumn). Any other bias takes a kernel
-// of its own, as the addition does: then the addition remains if a function is fused into it.
+// Whether `addend` can be the bias operand of the product to which `sum` adds it: it broadcasts to the sum, and has the
+// same float type. The kernel of the product adds a bias with one element per column, and a scalar constant is made one
+// (ScalarBiasPerColumn). Any other bias takes a kernel of its own, as the addition does: then the addition remains if a
+// function is fused into it.
 static bool canBeBiasOf(Value addend, Value sum) {
   RankedTensorType sumType = tensorType(sum), type = tensorType(addend);
   ArrayRef<int64_t> addendShape = type.getShape(), shape = sumType.getShape();
@@ -21,13 +22,13 @@ static bool canBeBiasOf(Value addend, Value sum) {
                       return std::get<0>(sizes) == 1 || std::get<0>(sizes) == std::get<1>(sizes);
                     });
   bool isFloat = type.getElementType() == sumType.getElementType() && isa<FloatType>(type.getElementType());
-  bool isRowOrScalar = type.getNumElements() == 1 || type.getNumElements() == addendShape.back();
+  bool isPerColumn = type.getNumElements() == 1 || type.getNumElements() == addendShape.back();
   bool hasFunction = sum.hasOneUse() && isFusedIntoAdditions(*sum.user_begin());
-  return broadcasts && isFloat && (isRowOrScalar || !hasFunction);
+  return broadcasts && isFloat && (isPerColumn || !hasFunction);
 }
 
-// Whether each element of the matrix product of `column` and `row` is one product of two numbers, and no sum of
-// several: the matrix product is then a multiplication that broadcasts both.
+// Whether the matrix product of `column`, [..., n, 1], and `row`, [..., 1, m], is a multiplication that broadcasts
+// both: each of its elements is one product and no sum of several.
 static bool areColumnAndRow(Value column, Value row) {
   return std::min(tensorType(column).getRank(), tensorType(row).getRank()) >= 2 && shapeOf(column).back() == 1;
 }
@@ -39,17 +40,17 @@ static bool isScalarBiasOfSeveralColumns(Value bias, RankedTensorType type) {
 }
 
 // Whether `value` is a mean of the trailing axis, which a matrix product with a column of 1 / size computes too, and
-// `number` is a scalar, which can be the bias of that product, and does not add axes to it. The mean of an axis without
-// elements is NaN, but such a product is 0.
-static bool areMeanAndScalar(Value value, Value number) {
+// `scalar` is a scalar constant that can be the bias of that product, because it does not add axes to it. The mean of
+// an axis without elements is NaN, but such a product is 0.
+static bool areMeanAndScalar(Value value, Value scalar) {
   auto mean = value.getDefiningOp<ReduceAvgOp>();
   return mean && mean.getKeepDim() && mean.getType().getRank() >= 2 && shapeOf(mean.getOperandA()).back() > 0 &&
-         mean.getWorkAxis() == mean.getType().getRank() - 1 && scalarValue(number) && tensorType(number).getRank() <= 1;
+         mean.getWorkAxis() == mean.getType().getRank() - 1 && scalarValue(scalar) && tensorType(scalar).getRank() <= 1;
 }
 
 // A splat constant of float32. It has no trace, because it is the value of no ONNX node.
-static Value splatConstant(OpBuilder &b, Location loc, ArrayRef<int64_t> shape, double number) {
-  return ConstantOp::create(b, withoutTrace(loc), splatAttr(RankedTensorType::get(shape, b.getF32Type()), number));
+static Value splatConstant(OpBuilder &b, Location loc, ArrayRef<int64_t> shape, double element) {
+  return ConstantOp::create(b, withoutTrace(loc), splatAttr(RankedTensorType::get(shape, b.getF32Type()), element));
 }
 
 namespace {

@@ -37,8 +37,8 @@ void addRewrite(mlir::RewritePatternSet &patterns, llvm::StringRef label, Functi
   patterns.addWithLabel<FunctionPattern<OpTys, decltype(apply)>...>({label}, patterns.getContext(), apply);
 }
 
-/// Removes additions and biases of all-zero weights, and multiplications by all-one weights, as untrained networks have
-/// them. This is done before weights are folded, because folding changes them.
+/// Removes additions and biases of all-zero weights, and multiplications by all-one weights. This is done before
+/// weights are folded, because folding changes them.
 void dropNeutralWeights(mlir::func::FuncOp func, ReportingPass &pass);
 /// Patterns that fold scales into the weights that produce the scaled value, or into those of all its users. With
 /// `takesReciprocals`, values in the model's file may be inverted.
@@ -52,19 +52,17 @@ void populateProductsOfWeights(mlir::RewritePatternSet &patterns);
 /// Patterns that merge a sum of convolutions of one input, and of that input itself, into one convolution.
 void populateSumsOfConvolutions(mlir::RewritePatternSet &patterns);
 
-/// Rewrites (s a) (t b) to (s t) (a b): scalars that cannot be folded into weights are applied once, to the product,
-/// from which they may be folded into the weights of the other operand.
+/// (s a) (t b)  ->  (s t) (a b), for scalars s and t that cannot be folded into weights of their own operand.
 llvm::LogicalResult sinkScaleBelowMatmul(MatmulOp op, mlir::PatternRewriter &rewriter, const ZeroSigns &signs);
-/// Permutes the columns of a merged projection from [head, part, D] to [part, head, D], where the parts are queries,
-/// keys and values. `op` is the reshape that splits the columns.
+/// Permutes the columns of a merged projection from [head, part, D] to [part, head, D]; `op` is the reshape that splits
+/// them (HeadColumns.cpp).
 llvm::LogicalResult permuteHeadColumns(ReshapeOp op, mlir::PatternRewriter &rewriter);
 /// Computes a rotary embedding of interleaved pairs, of which `op` is the last reshape, without deinterleaving them.
 llvm::LogicalResult rotatePairs(ReshapeOp op, mlir::PatternRewriter &rewriter);
-/// Rewrites concatenate(-a, b) * table to concatenate(a, b) * (signs * table), and x * signs * table to
-/// x * (signs * table), for all products with the same table and signs.
+/// concatenate(-a, b) * table  ->  concatenate(a, b) * (signs * table), and x * signs * table  ->  x * (signs * table),
+/// for all products with the same table and signs.
 llvm::LogicalResult foldSignsIntoTable(MultiplyOp op, mlir::PatternRewriter &rewriter);
-/// Rewrites a product whose right operand repeats each matrix g times, for a left operand with one row per matrix, as
-/// a product with g rows for each matrix.
+/// Rewrites a product of single rows with matrices that are each repeated g times as one of g rows with each matrix.
 llvm::LogicalResult rewriteRepeatsAsRows(MatmulOp op, mlir::PatternRewriter &rewriter);
 /// Removes the reshape or transpose `op`, and those before elementwise ops that it is the inverse of (MovesAcross.cpp).
 llvm::LogicalResult cancelAcrossElementwise(mlir::Operation *op, mlir::PatternRewriter &rewriter);
@@ -74,8 +72,7 @@ llvm::LogicalResult rewriteAsPatchProduct(Conv2dOp op, mlir::PatternRewriter &re
 llvm::LogicalResult permuteFlattenedRows(ReshapeOp op, mlir::PatternRewriter &rewriter);
 /// transpose(reshape(f(matmul(%x, %W))))  ->  reshape(f(matmul(%x, permuted columns of %W))), for unary functions f.
 llvm::LogicalResult permuteFlattenedColumns(TransposeOp op, mlir::PatternRewriter &rewriter);
-/// Rewrites where(constant * mask, x, y) for scalars x and y to where(mask, z, y) with the constant
-/// z = where(constant, x, y). In attention, `constant` is the causal mask and `mask` the padding mask, an input.
+/// where(constant * mask, x, y)  ->  where(mask, where(constant, x, y), y), for scalars x and y.
 llvm::LogicalResult foldConstantMask(WhereOp op, mlir::PatternRewriter &rewriter);
 
 } // namespace forge

@@ -44,27 +44,39 @@ bool forge::isOrdinaryFactor(const APFloat &factor) {
   return magnitude >= 1 / kLargestFactor && magnitude <= kLargestFactor;
 }
 
-// Whether `holds` is true for all elements of a constant, maybe after reshapes and transposes; none for other values.
-static std::optional<bool> holdsForAll(Value factor, function_ref<bool(const APFloat &)> holds) {
-  if (auto scalar = factor.getDefiningOp<ScalarConstantOp>())
-    return holds(scalar.getConstant());
+// Calls `visit` for the elements of a constant, maybe after reshapes and transposes, and once for a splat. Returns
+// false for other values.
+static bool visitElements(Value value, function_ref<void(const APFloat &)> visit) {
   DenseElementsAttr elements;
-  if (!matchPattern(withoutMoves(factor), m_Constant(&elements)))
-    return std::nullopt;
-  return elements.isSplat() ? holds(elements.getSplatValue<APFloat>())
-                            : llvm::all_of(elements.getValues<APFloat>(), holds);
+  if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
+    visit(scalar.getConstant());
+  else if (!matchPattern(withoutMoves(value), m_Constant(&elements)))
+    return false;
+  else if (elements.isSplat())
+    visit(elements.getSplatValue<APFloat>());
+  else
+    llvm::for_each(elements.getValues<APFloat>(), visit);
+  return true;
+}
+
+// Whether `holds` is true for all elements of a constant; none for other values.
+static std::optional<bool> holdsForAll(Value value, function_ref<bool(const APFloat &)> holds) {
+  bool all = true;
+  bool isConstant = visitElements(value, [&](const APFloat &element) { all = all && holds(element); });
+  return isConstant ? std::optional(all) : std::nullopt;
 }
 
 namespace {
 /// Bounds of the magnitudes of elements that are not 0: the smallest and the largest one. `largest` is 0 if all are 0.
 struct Magnitudes {
-  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
-  bool hasZeros = false; ///< whether some elements are known to be 0
+  double smallest = kInfinity, largest = 0;
+  bool hasZeros = false;  ///< whether some elements are known to be 0
+  bool mayBeZero = false; ///< whether some elements are 0 or not known
 
   /// The bounds of a weight. Elements in the model's file, integers and sines are not known. They count as 1, so that
-  /// the bounds of a product are those of its known factors. The terms of a sum are assumed not to cancel. There are no
-  /// bounds for weights of many ops, nor for quotients by zeros. With `mayDivide`, elements in the model's file are
-  /// assumed not to be 0 as divisors, too.
+  /// the bounds of a product are those of its known factors. With `mayDivide`, they are assumed not to be 0. The
+  /// addends of a sum are assumed not to cancel. Weights that are computed by many ops, or by a division by elements
+  /// that may be 0, have no bounds.
   static Magnitudes of(Value weight, bool mayDivide = false) {
     int opsLeft = 256;
     return of(weight, mayDivide, opsLeft);
@@ -74,52 +86,56 @@ struct Magnitudes {
   bool areWithin(double limit) const { return largest <= limit && smallest >= 0x1p-50; }
 
 private:
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
   static Magnitudes of(Value weight, bool mayDivide, int &opsLeft) {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const Magnitudes unknown{1, 1, /*hasZeros=*/false, /*mayBeZero=*/!mayDivide};
     weight = withoutMoves(weight);
     if (!isa<FloatType>(tensorType(weight).getElementType()))
-      return {1, 1};
+      return unknown;
     Magnitudes found;
-    auto include = [&](const APFloat &element) {
-      double magnitude = std::abs(element.convertToDouble());
-      found.largest = std::isnan(magnitude) ? kInfinity : std::max(found.largest, magnitude);
-      if (magnitude > 0)
-        found.smallest = std::min(found.smallest, magnitude);
-      found.hasZeros |= magnitude == 0;
-      return true;
-    };
-    if (holdsForAll(weight, include)) // visits all elements of a constant
+    if (visitElements(weight, [&](const APFloat &element) { found.include(element.convertToDouble()); }))
       return found;
     Operation *op = weight.getDefiningOp();
     if (!op || op->getNumOperands() == 0 || isa<SineOp, CosineOp>(op))
-      return {1, 1};
-    bool isUnknownQuotient = isa<DivideOp>(op) && withoutMoves(op->getOperand(1)).getDefiningOp<ParameterOp>();
-    if (--opsLeft <= 0 || (isUnknownQuotient && !mayDivide))
+      return unknown;
+    if (--opsLeft <= 0)
       return {0, kInfinity};
     found = of(op->getOperand(0), mayDivide, opsLeft);
     for (Value operand : llvm::drop_begin(op->getOperands()))
       found = found.with(of(operand, mayDivide, opsLeft), op);
-    return isa<SqrtOp>(op) ? Magnitudes{std::sqrt(found.smallest), std::sqrt(found.largest), found.hasZeros} : found;
+    if (isa<SqrtOp>(op))
+      return {std::sqrt(found.smallest), std::sqrt(found.largest), found.hasZeros, found.mayBeZero};
+    found.mayBeZero |= isa<ReluOp>(op);
+    return found;
+  }
+  void include(double element) {
+    double magnitude = std::isnan(element) ? kInfinity : std::abs(element);
+    largest = std::max(largest, magnitude);
+    if (magnitude == 0)
+      hasZeros = mayBeZero = true;
+    else
+      smallest = std::min(smallest, magnitude);
   }
   /// The bounds of the result of `op` for operands with these and the `other` bounds.
   Magnitudes with(Magnitudes other, Operation *op) const {
-    bool eitherHasZeros = hasZeros || other.hasZeros;
+    bool eitherHas = hasZeros || other.hasZeros, eitherMay = mayBeZero || other.mayBeZero;
     if (isa<MultiplyOp, MatmulOp>(op))
-      return {smallest * other.smallest, largest * other.largest, eitherHasZeros};
+      return {smallest * other.smallest, largest * other.largest, eitherHas, eitherMay};
     if (isa<DivideOp>(op)) {
-      if (other.hasZeros)
-        return {0, std::numeric_limits<double>::infinity()};
-      return {smallest / other.largest, largest / other.smallest, hasZeros};
+      if (other.mayBeZero)
+        return {0, kInfinity};
+      return {smallest / other.largest, largest / other.smallest, hasZeros, mayBeZero};
     }
     if (isa<AddOp, SubtractOp>(op)) {
-      // Where one term is 0, the sum is the other one.
+      // A sum of addends that do not cancel is as large as either of them. Where one addend is 0, it is the other one.
       double low = std::max(smallest, other.smallest);
       low = hasZeros ? std::min(low, other.smallest) : low;
       low = other.hasZeros ? std::min(low, smallest) : low;
       double sum = largest + other.largest;
-      return {std::min(low, sum), sum, hasZeros && other.hasZeros};
+      return {std::min(low, sum), sum, hasZeros && other.hasZeros, mayBeZero && other.mayBeZero};
     }
-    return {std::min(smallest, other.smallest), std::max(largest, other.largest), eitherHasZeros};
+    return {std::min(smallest, other.smallest), std::max(largest, other.largest), eitherHas, eitherMay};
   }
 };
 } // namespace
@@ -129,7 +145,7 @@ bool forge::keepsWeightsFinite(Value factor, bool divides, bool takesReciprocals
   bool isConstant = isOrdinary.has_value();
   if (divides && !isConstant && !takesReciprocals)
     return false;
-  // Constants that are neither divisors nor scalars may have zeros. Elements that are not known count as ordinary.
+  // The elements of other constants may be 0. Those that are not known count as ordinary.
   bool mustBeOrdinary = divides || factor.getDefiningOp<ScalarConstantOp>();
   return Magnitudes::of(factor, takesReciprocals).areWithin(kLargestFactor) &&
          (!mustBeOrdinary || isOrdinary.value_or(true));
@@ -174,16 +190,15 @@ std::pair<Value, SmallVector<Operation *>> forge::withoutFunctions(Value value) 
   return {value, functions};
 }
 
-Value forge::padded(OpBuilder &b, Location loc, Value value, int64_t axis, int64_t before, int64_t after,
-                    double number) {
+Value forge::padded(OpBuilder &b, Location loc, Value value, int64_t axis, int64_t before, int64_t after, double fill) {
   SmallVector<Value, 3> parts;
-  auto addNumbers = [&](int64_t count) {
+  auto addFill = [&](int64_t count) {
     if (count > 0)
-      parts.push_back(ConstantOp::create(b, loc, splatAttr(withDim(value, axis, count), number)));
+      parts.push_back(ConstantOp::create(b, loc, splatAttr(withDim(value, axis, count), fill)));
   };
-  addNumbers(before);
+  addFill(before);
   parts.push_back(value);
-  addNumbers(after);
+  addFill(after);
   RankedTensorType type = withDim(value, axis, before + shapeOf(value)[axis] + after);
   return parts.size() == 1 ? value : ConcatenateOp::create(b, loc, type, parts, axis - type.getRank()).getResult();
 }
@@ -206,18 +221,14 @@ Value forge::cloneOn(OpBuilder &b, Location loc, Operation *op, Value operand) {
   return copy->getResult(0);
 }
 
-Value forge::multiplied(OpBuilder &b, Location loc, Value weight, Value scale) {
-  return MultiplyOp::create(b, loc, weight, scale);
-}
-
-Value forge::scalarConstant(OpBuilder &b, Location loc, float number) {
+Value forge::scalarConstant(OpBuilder &b, Location loc, float scalar) {
   Type element = b.getF32Type();
-  return ScalarConstantOp::create(b, loc, RankedTensorType::get({1}, element), APFloat(number), element);
+  return ScalarConstantOp::create(b, loc, RankedTensorType::get({1}, element), APFloat(scalar), element);
 }
 
-// Whether `a` is before `b` in their block. isBeforeInBlock() gives a new op a number between those of its neighbours,
-// and renumbers the whole block if there is none left. Repeated insertions in one place would take quadratic time by
-// that, so that the neighbours of `b` are searched first.
+// Whether `a` is before `b` in their block. isBeforeInBlock() gives a new op an order between those of its neighbours,
+// and orders the whole block again if there is none left. For repeated insertions before one op that would take
+// quadratic time, so that the neighbours of `b` are searched first.
 static bool isBefore(Operation *a, Operation *b) {
   constexpr int kNear = 32;
   Operation *before = b->getPrevNode(), *after = b;
@@ -236,24 +247,21 @@ void forge::makeAvailable(Value value, Operation *op) {
     return;
   for (Value operand : producer->getOperands())
     makeAvailable(operand, op);
-  // Not by moveBefore(), after which the next isBeforeInBlock() renumbers the whole block.
+  // Not by moveBefore(), after which the next isBeforeInBlock() orders the whole block again.
   producer->remove();
   op->getBlock()->getOperations().insert(op->getIterator(), producer);
 }
-
-//===----------------------------------------------------------------------===//
-// Regions
-//===----------------------------------------------------------------------===//
 
 AxisIndices forge::indicesOf(Value value, std::optional<int64_t> axis) {
   return axis ? AxisIndices::of(value, *axis) : AxisIndices::all(value);
 }
 
-// The factor of the whole `weight` that scales its `changed` elements, a range along an axis, by `factor`: it has ones
-// for the other elements of the axis, and a shape that broadcasts to the weight.
+// The factor of the whole `weight` that scales its `changed` elements, a range along an axis, by `factor`, which has
+// one element or one per index of the range. It has ones for the other indices of the axis, and a shape that broadcasts
+// to the weight: [1, s, s, 1] as [4, 1] for the scalar s, indices 1 and 2, and a weight [4, 8].
 static Value factorAt(OpBuilder &b, Location loc, Value weight, const AffineRegion::ChangedElements &changed,
                       Value factor) {
-  if (changed.isAll()) { // `factor` has one element, and must not add axes to the weight
+  if (changed.isAll()) { // `factor` has one element. More axes than the weight has would be added to it.
     int64_t rank = std::min<int64_t>(tensorType(weight).getRank(), 1);
     return tensorType(factor).getRank() > rank ? reshaped(b, loc, factor, SmallVector<int64_t>(rank, 1)) : factor;
   }
@@ -265,8 +273,8 @@ static Value factorAt(OpBuilder &b, Location loc, Value weight, const AffineRegi
   Value row = reshaped(b, loc, factor, {tensorType(factor).getNumElements()});
   if (hasOneElement(row))
     row = RepeatOp::create(b, loc, row, ArrayRef(count));
-  Value ofAxis = padded(b, loc, row, /*axis=*/0, changed.begin, changed.size - changed.end, /*number=*/1);
-  return reshaped(b, loc, ofAxis, shape);
+  return reshaped(b, loc, padded(b, loc, row, /*axis=*/0, changed.begin, changed.size - changed.end, /*fill=*/1),
+                  shape);
 }
 
 // a * b, of float32, folded if both are scalar constants.

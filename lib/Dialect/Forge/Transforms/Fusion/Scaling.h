@@ -29,10 +29,11 @@ bool haveSameShape(mlir::Value a, mlir::Value b);
 /// a product without overflow or underflow.
 bool isOrdinaryFactor(const llvm::APFloat &factor);
 /// Whether weights that are finite and not 0 stay so if they are multiplied by `factor` or, with `divides`, divided by
-/// it. (An infinite weight times 0, and a weight of 0 times an infinity, would be NaN.) The elements of constants, and
-/// of weights computed from them, have to be 0 or between 2^-50 and 2^20 in magnitude; scalar constants, which may move
-/// to any operand, and constant divisors between 2^-20 and 2^20. Elements in the model's file are not known here. They
-/// are assumed to be finite and not 0, but may be divisors only with `takesReciprocals` (--fast-math=reciprocal).
+/// it. (An infinite weight times 0, and a weight of 0 times an infinity, would be NaN.)
+/// - Elements of constants, and of weights computed from them, have to be 0 or between 2^-50 and 2^20 in magnitude.
+/// - Scalar constants, which may move to any operand, and constant divisors have to be between 2^-20 and 2^20.
+/// - Elements in the model's file are not known here. They are assumed to be finite and not 0, but may be divisors only
+///   with `takesReciprocals` (--fast-math=reciprocal).
 bool keepsWeightsFinite(mlir::Value factor, bool divides = false, bool takesReciprocals = false);
 /// Whether constants of `addend` are at most 2^20 in magnitude, also what is computed from them.
 bool isOrdinaryAddend(mlir::Value addend);
@@ -52,33 +53,33 @@ bool isProjection(mlir::Operation *op);
 /// The weight before the reshapes and transposes that `weight` is the result of: the same elements in another order.
 mlir::Value withoutMoves(mlir::Value weight);
 
-/// The value before the elementwise functions of one operand that compute `value`, each without other users, and these
-/// functions, the last one first.
+/// The value x before the elementwise functions of one operand that compute `value` from it, and these functions, the
+/// last one first: x, {relu, exp} for relu(exp(x)). Each of their results, and x if there are any, has one use.
 std::pair<mlir::Value, llvm::SmallVector<mlir::Operation *>> withoutFunctions(mlir::Value value);
 
-/// `value`, padded with `before` and `after` elements of the value `number` along `axis`.
+/// `value` with `before` leading and `after` trailing elements `fill` along `axis`.
 mlir::Value padded(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, int64_t axis, int64_t before,
-                   int64_t after, double number);
-/// The matrix product `product`, which has one user, with other columns: `replace` is called for the matrix and for the
-/// bias, with the axis of its columns. The traces of the product are dropped, because its result is no ONNX value.
+                   int64_t after, double fill);
+/// A copy of the matrix product `product`, and of the addition of its bias (WeightProduct::sum), with other columns:
+/// `replace` makes the new matrix and the new bias, and gets the axis of their columns. The copy has no traces, because
+/// its result is no ONNX value.
 mlir::Value withColumns(mlir::OpBuilder &b, const WeightProduct &product,
                         llvm::function_ref<mlir::Value(mlir::Value weight, int64_t axis)> replace);
 /// A copy of `op`, which has one operand, with another operand and the same result type.
 mlir::Value cloneOn(mlir::OpBuilder &b, mlir::Location loc, mlir::Operation *op, mlir::Value operand);
-/// weight * scale, of the wider of their element types.
-mlir::Value multiplied(mlir::OpBuilder &b, mlir::Location loc, mlir::Value weight, mlir::Value scale);
 /// A scalar constant of float32.
-mlir::Value scalarConstant(mlir::OpBuilder &b, mlir::Location loc, float number);
-/// The indices of `axis` of `value`, or all its elements if there is no axis.
+mlir::Value scalarConstant(mlir::OpBuilder &b, mlir::Location loc, float scalar);
+/// The indices of `axis` of `value`, or all its elements for a scalar, if there is no axis.
 AxisIndices indicesOf(mlir::Value value, std::optional<int64_t> axis);
-/// Moves the weight `value`, and the weights that it is computed from, before `op`, unless they are before it.
+/// Moves the weight `value`, and the weights that it is computed from, before `op`, unless they are there already.
 void makeAvailable(mlir::Value value, mlir::Operation *op);
 /// Multiplies the weights of `regions` by `factor`, a weight with one element, or one for each index of their axis.
 void scaleWeights(mlir::RewriterBase &rewriter, llvm::ArrayRef<AffineRegion> regions, mlir::Value factor);
-/// Drops the traces of all values that change with `region`: they are no longer ONNX values.
+/// Drops the traces of all values that change with `region`, because they are no longer ONNX values.
 void dropTraces(mlir::RewriterBase &rewriter, const AffineRegion &region);
 /// Folds `factor`, which has one element or one for each index of `axis` of `value`, into the rows of the weights of
-/// all users of `value`. Returns false, and changes nothing, if not all users lead to weights.
+/// all users of `value`, which then expect `value` without the factor. Returns false, and changes nothing, if not all
+/// users lead to weights that stay finite.
 bool foldFactorIntoUsers(mlir::RewriterBase &rewriter, mlir::Value value, std::optional<int64_t> axis,
                          mlir::Value factor);
 

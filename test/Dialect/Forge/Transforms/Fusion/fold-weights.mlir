@@ -408,6 +408,35 @@ func.func @infinite_factor(%x: tensor<6x8xf32>) -> tensor<6x2xf32> {
   return %1 : tensor<6x2xf32>
 }
 
+// Nor is a factor whose divisors may be 0: roots of unknown elements, and rectified constants.
+// CHECK-LABEL: func.func @divisors_of_factors(
+// CHECK: %[[A:.+]] = forge.matmul %arg0
+// CHECK: forge.multiply %[[A]],
+// CHECK: %[[B:.+]] = forge.matmul %arg0
+// CHECK: forge.multiply %[[B]],
+// CHECK: %[[C:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<6x8xf32>, tensor<8x2xf32>) -> tensor<6x2xf32>
+// CHECK: return %{{.+}}, %{{.+}}, %[[C]]
+func.func @divisors_of_factors(%x: tensor<6x8xf32>) -> (tensor<6x2xf32>, tensor<6x2xf32>, tensor<6x2xf32>) {
+  %w = forge.parameter "w" : tensor<8x2xf32>
+  %v = forge.parameter "v" : tensor<2xf32>
+  %c = forge.constant dense<[-1.0, 2.0]> : tensor<2xf32>
+  %epsilon = forge.constant dense<1.0e-05> : tensor<2xf32>
+  %root = forge.sqrt %v : tensor<2xf32>
+  %a = forge.divide %c, %root : tensor<2xf32>
+  %rectified = forge.relu %c : tensor<2xf32>
+  %b = forge.divide %c, %rectified : tensor<2xf32>
+  %variance = forge.add %v, %epsilon : tensor<2xf32>
+  %deviation = forge.sqrt %variance : tensor<2xf32>
+  %ordinary = forge.divide %c, %deviation : tensor<2xf32>
+  %0 = forge.matmul %x, %w : (tensor<6x8xf32>, tensor<8x2xf32>) -> tensor<6x2xf32>
+  %1 = forge.multiply %0, %a : (tensor<6x2xf32>, tensor<2xf32>) -> tensor<6x2xf32>
+  %2 = forge.matmul %x, %w : (tensor<6x8xf32>, tensor<8x2xf32>) -> tensor<6x2xf32>
+  %3 = forge.multiply %2, %b : (tensor<6x2xf32>, tensor<2xf32>) -> tensor<6x2xf32>
+  %4 = forge.matmul %x, %w : (tensor<6x8xf32>, tensor<8x2xf32>) -> tensor<6x2xf32>
+  %5 = forge.multiply %4, %ordinary : (tensor<6x2xf32>, tensor<2xf32>) -> tensor<6x2xf32>
+  return %1, %3, %5 : tensor<6x2xf32>, tensor<6x2xf32>, tensor<6x2xf32>
+}
+
 // Nor a factor with elements of 1e-34, which are added to zeros, or a quotient by a product that has zeros.
 // CHECK-LABEL: func.func @factors_with_zeros(
 // CHECK: %[[A:.+]] = forge.matmul %arg0

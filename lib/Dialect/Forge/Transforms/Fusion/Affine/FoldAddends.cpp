@@ -17,14 +17,10 @@
 using namespace mlir;
 using namespace forge;
 
-//===----------------------------------------------------------------------===//
-// Addends of the operands of projections
-//===----------------------------------------------------------------------===//
-
 // If the user of `use` adds a projection (with or without a bias) that has no other users, the operand that is this
-// projection: its bias can take an addend of `use`. Null for other users, such as a sum of the value with itself, which
-// has the addend twice. The addend is along the last axis, and convolutions have their channels on axis 1 here, because
-// --forge-channels-last runs later: so the projection is a matrix product.
+// projection: an addend of the used value along its last axis can move to the bias of the projection. Null for other
+// users, such as a sum of the value with itself, which has the addend twice. Convolutions have their channels on axis 1
+// here, because --forge-channels-last runs later, so that the projection has to be a matrix product.
 static OpOperand *projectionAddedTo(OpOperand &use) {
   auto sum = dyn_cast<AddOp>(use.getOwner());
   if (!sum || sum.getOperandA() == sum.getOperandB() || sum.getType() != use.get().getType())
@@ -36,9 +32,9 @@ static OpOperand *projectionAddedTo(OpOperand &use) {
   return isMatch ? &other : nullptr;
 }
 
-// Adds `addend`, which has one element per column, to the bias of a projection, which gets a bias if it has none. If
-// the bias of a matrix product is a separate addition after it, `addend` is added before that addition: the two
-// consecutive additions are merged later (mergeConsecutiveWeights).
+// Adds `addend`, of shape [columns], to the bias of a projection, which gets a bias if it has none. If the bias of a
+// matrix product is a separate addition after it, `addend` is added before that addition: the two consecutive additions
+// are merged later (mergeConsecutiveWeights).
 static void addToColumns(PatternRewriter &b, WeightProduct product, Value addend) {
   Operation *op = product.op();
   Location loc = withoutTrace(op->getLoc());
@@ -61,11 +57,11 @@ static void addToColumns(PatternRewriter &b, WeightProduct product, Value addend
   });
 }
 
-// addend * W for `addend` with one element per row of W, which is what the addend contributes to each column of the
-// product. In a convolution every position of the window reads the addend, so that the filters are summed over the
-// window first. A product that is no MatmulOp is a Conv2d with filters [columns, rows, window]: AddendUsers refuses
-// other ops by isUnpadded(), and AffineRegion::addRows() refuses groups, whose filters have fewer rows than x has
-// channels.
+// addend * W, of shape [columns], for `addend` with one element per row of W: what the addend contributes to each
+// column of the product. In a convolution every position of the window reads the addend, so that the filters are summed
+// over the window first. A product that is no MatmulOp is a Conv2d with filters [columns, rows, height, width]:
+// AddendUsers refuses other ops by isUnpadded(), and AffineRegion::addRows() refuses groups, whose filters have fewer
+// rows than x has channels.
 static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Value addend) {
   Location loc = withoutTrace(product.op()->getLoc());
   Value weights = product.weights->get();
@@ -100,8 +96,8 @@ struct AddendUsers {
   SmallVector<WeightProduct> products;
   SmallVector<OpOperand *> projectionUses; ///< in additions of t and a projection: the operand that is the projection
 
-  /// Follows all users of `value`, the sum, through movement. Returns whether all of them have one of these forms, and
-  /// at least one is a projection.
+  /// Follows all users of `value`, the sum, through movement; t has one element per index of `axis`. Returns whether
+  /// all users have one of these forms, and at least one is a projection.
   bool collect(Value value, int64_t axis) {
     bool isLast = axis == tensorType(value).getRank() - 1;
     bool areAllFolded =
@@ -210,10 +206,6 @@ static LogicalResult foldLayerNormIntoUsers(LayernormOp op, PatternRewriter &rew
   });
   return success();
 }
-
-//===----------------------------------------------------------------------===//
-// Addends and factors next to others
-//===----------------------------------------------------------------------===//
 
 // Folds an addend with one element per channel into the bias of the producing convolution, which may have no other
 // user. (--forge-kernel-forms does this for matrix products.) A quantiser could round the sum with two merged biases

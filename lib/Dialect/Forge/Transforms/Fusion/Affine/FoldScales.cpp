@@ -20,8 +20,8 @@ using namespace forge;
 
 // 1 / `factor`, of Float32: a scalar constant if that is one, else a division that is evaluated for the weights file.
 static Value inverseOf(Value factor, OpBuilder &b, Location loc) {
-  if (auto number = factor.getDefiningOp<ScalarConstantOp>())
-    return scalarConstant(b, loc, 1 / number.getConstant().convertToFloat());
+  if (auto scalar = factor.getDefiningOp<ScalarConstantOp>())
+    return scalarConstant(b, loc, 1 / scalar.getConstant().convertToFloat());
   return DivideOp::create(b, loc, scalarConstant(b, loc, 1), factor);
 }
 
@@ -49,15 +49,15 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
   std::optional<int64_t> axis = AxisIndices::axisOf(factor, value);
   if (!hasOneElement(factor) && !axis)
     return failure();
-  // Whether the factor may be folded into `weight`, the factor of a multiplication between the weights and `op`.
+  // Whether the factor may be folded into `weight`, the factor of a multiplication on the way from a projection to
+  // `op`. Their product has to have the shape of one of them. Scalars may be the scales of quantisers: if they are
+  // merged with other factors, the product is rounded.
   auto mayMergeWith = [&](OpOperand &weight) {
-    // Scalars may be the scales of quantisers: if they are merged with other factors, the product is rounded.
-    bool hasSameShape = hasOneElement(factor)
-                            ? reassociates
-                            : haveSameShape(weight.get(), factor) || (reassociates && hasOneElement(weight.get()));
+    bool hasScalar = hasOneElement(factor) || hasOneElement(weight.get());
+    bool mayMerge = hasScalar ? reassociates : haveSameShape(weight.get(), factor);
     // If the other operand is a projection, both factors are folded into its weights instead.
     Value other = weight.getOwner()->getOperand(1 - weight.getOperandNumber());
-    return hasSameShape && mayBeStoredOtherwise(weight.get()) && !WeightProduct::ofReadOnce(other);
+    return mayMerge && mayBeStoredOtherwise(weight.get()) && !WeightProduct::ofReadOnce(other);
   };
   AffineRegion region(/*perIndex=*/axis.has_value());
   if (!region.collectSources(reader, indicesOf(value, axis), mayMergeWith) || !staysFinite(region))
@@ -70,8 +70,9 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
 }
 
 // Folds a per-channel factor of a transposed convolution with groups, such as that of a batch norm, into its weights
-// [in, out / groups, kH, kW]. AffineRegion cannot express this, because an output channel corresponds to a group of
-// rows and a column, and not to indices of one axis. The convolution may have no other user.
+// [in, out / groups, kH, kW]. An output channel corresponds to the rows of a group and a column of them, which
+// AffineRegion cannot express. Split into [groups, in / groups, out / groups, kH, kW], the weights are multiplied by
+// the factor as [groups, 1, out / groups, 1, 1]. The convolution, with channels first, may have no other user.
 static LogicalResult foldScaleIntoGroupedConvolution(MultiplyOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   auto [value, factor] = perChannelOperands(op);
   auto conv = value ? value.getDefiningOp<Conv2dTransposeOp>() : Conv2dTransposeOp();
@@ -88,10 +89,10 @@ static LogicalResult foldScaleIntoGroupedConvolution(MultiplyOp op, PatternRewri
   makeAvailable(factor, conv);
   rewriter.setInsertionPoint(conv);
   Location loc = withoutTrace(conv.getLoc());
-  Value scaled = multiplied(rewriter, loc, reshaped(rewriter, loc, weights, byGroup),
-                            reshaped(rewriter, loc, factor, {groups, 1, columns, 1, 1}));
+  Value scaled = MultiplyOp::create(rewriter, loc, reshaped(rewriter, loc, weights, byGroup),
+                                    reshaped(rewriter, loc, factor, {groups, 1, columns, 1, 1}));
   if (bias)
-    bias = multiplied(rewriter, loc, bias, reshaped(rewriter, loc, factor, {groups * columns}));
+    bias = MultiplyOp::create(rewriter, loc, bias, reshaped(rewriter, loc, factor, {groups * columns}));
   rewriter.modifyOpInPlace(conv, [&] {
     conv.getWeightsMutable().assign(reshaped(rewriter, loc, scaled, shape));
     if (bias)
@@ -161,9 +162,9 @@ static LogicalResult foldScaleIntoUsers(MultiplyOp op, PatternRewriter &rewriter
   return failure();
 }
 
-// y = c * x and c, if `x` is used exactly twice: by `gated`, and by a multiplication by a number c or a division by
-// 1 / c, which is before `gated`, because `gated` is to read its result. y may have any users, because it does not
-// change. Otherwise y is null.
+// y = c * x and c, if `x` has exactly two uses: in `gated`, and in the multiplication by a scalar constant c, or the
+// division by 1 / c, that computes y. That op has to be before `gated`, which will use y instead of x. y may have any
+// users, because it does not change. Otherwise y is null.
 static std::pair<Value, float> scaledBeforeGate(Value x, MultiplyOp gated) {
   if (!x.getDefiningOp() || !x.hasNUses(2))
     return {};
@@ -174,16 +175,16 @@ static std::pair<Value, float> scaledBeforeGate(Value x, MultiplyOp gated) {
     auto scalar = user->getOperand(isFirst ? 1 : 0).getDefiningOp<ScalarConstantOp>();
     if (!scalar || !isOrdinaryFactor(scalar.getConstant()) || (divides && !isFirst) || !user->isBeforeInBlock(gated))
       continue;
-    float number = scalar.getConstant().convertToFloat();
-    return {user->getResult(0), divides ? 1 / number : number};
+    float c = scalar.getConstant().convertToFloat();
+    return {user->getResult(0), divides ? 1 / c : c};
   }
   return {};
 }
 
 // Rewrites x * f(c * x) for the result x of a projection, as in QuickGELU and hard swish, to y * f(y) with y = c * x.
-// f(y) does not change, whatever f is, so that the product is c times what it was: all its users have to be
-// projections, whose weights are divided by c. Then y is the only user of x, and foldScaleIntoProducers folds c into
-// the weights of the projection that computes x.
+// f(y) does not change, whatever it is: the product `op` becomes c times what it was. Therefore all users of `op` have
+// to be projections, whose weights are divided by c. Then y is the only user of x, and foldScaleIntoProducers folds c
+// into the weights of the projection that computes x.
 static LogicalResult foldScaleOfGate(MultiplyOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   for (Value x : op->getOperands()) {
     auto [y, c] = scaledBeforeGate(x, op);
@@ -224,7 +225,7 @@ static std::pair<Value, float> withoutScale(Value value) {
 }
 
 // (s a) (t b)  ->  (s t) (a b), with at least one scale. A negative s t changes the sign of zeros (isPositive). The
-// product of two vectors, a number of rank 0, remains: times a scalar constant, of shape [1], it would have rank 1.
+// product of two vectors, of rank 0, remains: times a scalar constant, of shape [1], it would have rank 1.
 LogicalResult forge::sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   auto [left, leftScale] = withoutScale(op.getOperandA());
   auto [right, rightScale] = withoutScale(op.getOperandB());

@@ -1,6 +1,6 @@
 //===- ConstantMasks.cpp - attention masks with a constant factor ---------===//
 //
-// For scalars x and y, and a constant C of zeros and ones, such as a causal mask,
+// For scalars x and y, and a constant C of zeros and ones, such as a causal mask next to a padding mask,
 //
 //     where(C * mask, x, y)  ->  where(mask, where(C, x, y), y)
 //

@@ -18,7 +18,8 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether `op` repeats each matrix (the two trailing axes) of its operand `count` times: y0, y0, y1, y1, ...
+// Whether `op`, which may be null, repeats each matrix (the two trailing axes) of its operand `count` times, along the
+// axis before them: y0, y0, y1, y1, ...
 static bool repeatsMatrices(Operation *op, int64_t count) {
   if (!isa_and_nonnull<RepeatInterleaveOp, RepeatOp, BroadcastOp>(op) || count < 2)
     return false;

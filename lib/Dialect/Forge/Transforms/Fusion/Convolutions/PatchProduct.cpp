@@ -60,8 +60,7 @@ struct PatchProduct {
     }
     DeviceLayout layout;
     int64_t bytes = addCounts(layout.bytes(from), layout.bytes(tensorType(conv.getWeights())));
-    RankedTensorType result = conv.getType();
-    after.addKernels(1, addCounts(bytes, layout.bytes(result)), multiplyAdds(conv));
+    after.addKernels(1, addCounts(bytes, layout.bytes(conv.getType())), multiplyAdds(conv));
     return pays(before, after);
   }
 

@@ -49,10 +49,11 @@ struct Branch {
 };
 } // namespace
 
-// Two branches of the same x; none if two values are no such branches.
+// Two branches of the same x, the addends of a sum; none for other addends.
 using Branches = std::optional<std::pair<Branch, Branch>>;
 
-// The convolution that produces `value`, if `value` has one use and its filters and bias are weights; else null.
+// The convolution that produces `value`, if `value` has one use, the channels are first, and the filters and the bias
+// are weights; else null.
 static Conv2dOp convolutionUsedOnce(Value value) {
   auto conv = value.getDefiningOp<Conv2dOp>();
   std::optional<WeightProduct> product = WeightProduct::ofReadOnce(value);
@@ -60,8 +61,8 @@ static Conv2dOp convolutionUsedOnce(Value value) {
   return isMatch ? conv : Conv2dOp();
 }
 
-// Whether x * scale can be computed by 1x1 filters that are added to those of `conv`. Its result has the size of its
-// input, so that without a stride, the tap at 0 of each element is the same element of x.
+// Whether x * scale can be computed by 1x1 filters that are added to those of `conv`: its input and its result have the
+// same shape, and its stride is 1, so that the tap 0 of each output element is the element of x at the same position.
 static bool canAddScaled(Conv2dOp conv, const Branch &scaled) {
   return conv.getType() == conv.getActivations().getType() && scaled.scale &&
          llvm::all_of(conv.getStride(), [](int64_t stride) { return stride == 1; }) &&
@@ -84,31 +85,35 @@ static Branches branchesOfScaled(Value a, Value b) {
 }
 
 // The branches of `a` and `b`, if they have the same x, and convolutions have no other users; else none. Two
-// convolutions may differ in their windows, but not in their strides and groups.
+// convolutions may differ in their windows, but not in their strides and groups. A branch without a convolution is
+// scaled.
 static Branches branchesOf(Value a, Value b) {
   Conv2dOp first = convolutionUsedOnce(a), second = convolutionUsedOnce(b);
   if (!first && !second)
     return branchesOfScaled(a, b);
   Branch left = first ? Branch::of(first) : Branch::ofScaled(a);
   Branch right = second ? Branch::of(second) : Branch::ofScaled(b);
-  bool isMatch = first && second ? first.getStride() == second.getStride() && first.getGroups() == second.getGroups()
-                 : first         ? canAddScaled(first, right)
-                                 : canAddScaled(second, left);
+  bool isMatch = false;
+  if (first && second)
+    isMatch = first.getStride() == second.getStride() && first.getGroups() == second.getGroups();
+  else
+    isMatch = first ? canAddScaled(first, right) : canAddScaled(second, left);
   return isMatch && left.x == right.x ? Branches(std::pair(left, right)) : std::nullopt;
 }
 
-// 1x1 filters that compute x * scale, with as many groups as `like` has.
-static Value pointwiseFilters(ImplicitLocOpBuilder &b, const Branch &branch, Conv2dOp like) {
+// 1x1 filters that compute x * scale, with as many groups as `like` has: the filter of channel c is scale[c] for
+// channel c of x, which is channel c % perGroup of its group, and 0 for the others.
+static Value pointwiseFilters(ImplicitLocOpBuilder &b, Value scale, Conv2dOp like) {
   int64_t channels = like.getType().getDimSize(1), perGroup = shapeOf(like.getWeights())[1];
   auto type = RankedTensorType::get({channels, perGroup, 1, 1}, b.getF32Type());
   SmallVector<float> ones(channels * perGroup, 0);
   for (int64_t channel = 0; channel < channels; ++channel)
     ones[channel * perGroup + channel % perGroup] = 1;
   Value filters = ConstantOp::create(b, type, DenseElementsAttr::get(type, ArrayRef(ones)));
-  return branch.scale ? multiplied(b, b.getLoc(), filters, reshaped(b, branch.scale, {channels, 1, 1, 1})) : filters;
+  return MultiplyOp::create(b, filters, reshaped(b, scale, {channels, 1, 1, 1}));
 }
 
-// left + right, or left - right, of two weights in `shape`. Null operands are zeros; the result is null if both are.
+// left + right, or left - right, of two biases in `shape`. Null operands are zeros; the result is null if both are.
 template <typename OpTy>
 static Value combined(ImplicitLocOpBuilder &b, Value left, Value right, ArrayRef<int64_t> shape) {
   for (Value *each : {&left, &right})
@@ -116,9 +121,10 @@ static Value combined(ImplicitLocOpBuilder &b, Value left, Value right, ArrayRef
       *each = reshaped(b, *each, shape);
   if (left && right)
     return OpTy::create(b, left, right);
-  if (left || !right || std::is_same_v<OpTy, AddOp>)
-    return left ? left : right;
-  return MultiplyOp::create(b, right, scalarConstant(b, b.getLoc(), -1));
+  bool isNegated = right && std::is_same_v<OpTy, SubtractOp>;
+  if (isNegated)
+    return MultiplyOp::create(b, right, scalarConstant(b, b.getLoc(), -1));
+  return left ? left : right;
 }
 
 // Whether the filters of a branch may be padded to `window`. The padded filters are an intermediate result of a
@@ -134,8 +140,8 @@ static bool mayBeEnlarged(const Branch &branch, const FilterWindow &window) {
       elements, matchPattern(branch.filters, m_Constant(&splat)) ? 1 : tensorType(branch.filters).getNumElements());
 }
 
-// x * (left + right) + bias, or x * (left - right) + bias, for the scales of two branches without convolutions. `bias`
-// is the combined bias, or null.
+// x * (left + right) + bias, or x * (left - right) + bias, for the scales of two branches without convolutions, of
+// which a null one is 1. `bias` is the combined bias, or null.
 template <typename OpTy>
 static Value sumOfScales(ImplicitLocOpBuilder &b, const Branch &left, const Branch &right, Value bias,
                          RankedTensorType type) {
@@ -187,7 +193,7 @@ static LogicalResult mergeBranches(OpTy op, PatternRewriter &rewriter) {
   }
   for (Branch *branch : {&left, &right}) {
     if (!branch->filters)
-      branch->filters = pointwiseFilters(b, *branch, like);
+      branch->filters = pointwiseFilters(b, branch->scale, like);
     branch->filters = enlarged(b, b.getLoc(), branch->filters, branch->window, *window);
   }
   Value filters = OpTy::create(b, left.filters, right.filters);

@@ -7,20 +7,21 @@
 using namespace mlir;
 using namespace forge;
 
-// The taps along axis 0 (height) or 1 (width).
+// The taps along axis 0 (height) or 1 (width). Output element 0 reads the padding before the image first, so that the
+// first tap is minus that padding.
 static Taps tapsOf(Conv2dOp op, int64_t axis) {
   int64_t size = shapeOf(op.getWeights())[2 + axis], first = -op.getPadding()[axis];
   int64_t dilation = size == 1 ? 0 : op.getDilation()[axis];
   return {first, first + (size - 1) * dilation, dilation};
 }
 
-// The fewest evenly spaced taps that contain `a` and `b`; none if the step would differ from that of `a` or `b`, or a
-// tap of one would be between two of the other.
+// The fewest evenly spaced taps that contain `a` and `b`: -2 to 2 in steps of 2 for {-2, 0} and {2}. None if the steps
+// of `a` and `b` differ, or a tap of one is between two of the other: {0, 2} and {1}.
 static std::optional<Taps> unionOf(Taps a, Taps b) {
   Taps both{std::min(a.first, b.first), std::max(a.last, b.last), std::max(a.dilation, b.dilation)};
   if (both.first == both.last)
     return both;
-  // Two single taps at different places are as far apart as one step.
+  // Of two different single taps, the distance is the step.
   if (both.dilation == 0)
     both.dilation = both.last - both.first;
   bool fits = llvm::all_of(ArrayRef{a, b}, [&](Taps each) {
@@ -47,8 +48,8 @@ Value forge::enlarged(OpBuilder &b, Location loc, Value filters, const FilterWin
 
 Conv2dOp forge::convolutionLike(OpBuilder &b, Location loc, Conv2dOp like, Value filters, Value bias,
                                 const FilterWindow &window) {
-  // Padding is [top, left, bottom, right]. The first tap is before the image by the padding there (tapsOf). The padding
-  // after the image grows with the last tap, so that the result keeps its size.
+  // Padding is [top, left, bottom, right]. That before the image follows from the first tap (tapsOf). That after the
+  // image grows with the last tap, so that the result keeps its size.
   FilterWindow oldWindow = windowOf(like);
   SmallVector<int64_t> padding(like.getPadding()), dilation, shape(shapeOf(like));
   for (int64_t axis : {0, 1}) {

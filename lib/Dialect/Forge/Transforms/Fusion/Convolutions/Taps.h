@@ -7,8 +7,9 @@
 
 namespace forge {
 
-/// The kernel positions (taps) of a filter along one axis, relative to output index * stride: from `first` to `last` in
-/// steps of `dilation`, which is 0 for a single tap.
+/// The kernel positions (taps) of a filter along one axis, from `first` to `last` in steps of `dilation`, which is 0
+/// for a single tap. Output element i reads the pixels i * stride + tap. A 3x3 filter with padding 1 has the taps -1,
+/// 0, 1.
 struct Taps {
   int64_t first = 0, last = 0, dilation = 0;
 
@@ -23,13 +24,14 @@ using FilterWindow = std::array<Taps, 2>;
 
 /// The window of a convolution with channels first.
 FilterWindow windowOf(Conv2dOp op);
-/// The smallest window of evenly spaced taps that contains both; none if it would have other steps than `a` or `b`.
+/// The smallest window of evenly spaced taps that contains both. None if there are taps of one between two taps of the
+/// other along an axis, which would have to be closer to each other then.
 std::optional<FilterWindow> unionWindow(const FilterWindow &a, const FilterWindow &b);
-/// Pads `filters` from the window `from` to the window `to` with zeros.
+/// Pads `filters`, [out, in, height, width], with zeros from the window `from` to the window `to`, which contains it.
 mlir::Value enlarged(mlir::OpBuilder &b, mlir::Location loc, mlir::Value filters, const FilterWindow &from,
                      const FilterWindow &to);
-/// A convolution with the operand, stride and channels-first layout of `like`, but with filters of another window. The
-/// padding is adapted, so that each output element is computed at the same position.
+/// A convolution with the operand, stride and groups of `like`, whose channels are first, but with filters of another
+/// window that contains that of `like`. The padding is such that the result has the same height and width.
 Conv2dOp convolutionLike(mlir::OpBuilder &b, mlir::Location loc, Conv2dOp like, mlir::Value filters, mlir::Value bias,
                          const FilterWindow &window);
 

@@ -56,13 +56,13 @@ static Value centred(OpBuilder &b, Location loc, Value x, int64_t axis) {
 }
 
 // Centres the weights of sums that have to change together (`part`), and removes the subtractions of means from the
-// norms of these sums (`part.ignoring`). Addends that are no weights (`part.fixed`) are centred by a subtraction each,
-// so that this is done only if there are more norms than such addends.
+// norms of these sums, whose operands are `part.ignoring`. Addends that are no weights (`part.fixed`) are centred by a
+// subtraction each, so that this is done only if there are more norms than such addends.
 static void centre(const AxisSums &residuals, const AxisSums::Part &part, IRRewriter &rewriter, ReportingPass &pass) {
   // An addend with a layer norm among its users costs nothing: the norm subtracts its mean anyway, and the two equal
   // subtractions are merged.
-  auto costs = [](Value addend) { return llvm::none_of(addend.getUses(), isOperandOfNorm); };
-  if (static_cast<size_t>(llvm::count_if(part.fixed, costs)) >= part.ignoring.size() ||
+  auto takesSubtraction = [](Value addend) { return llvm::none_of(addend.getUses(), isOperandOfNorm); };
+  if (static_cast<size_t>(llvm::count_if(part.fixed, takesSubtraction)) >= part.ignoring.size() ||
       !pass.mayRewrite(part.ignoring.front()->getOwner(), "sums-centred"))
     return;
   llvm::DenseMap<Value, Value> centredAddends;

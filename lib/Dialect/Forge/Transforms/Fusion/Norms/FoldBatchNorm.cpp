@@ -6,10 +6,9 @@
 //     deviation = sqrt(variance + epsilon), scale = weights / deviation, shift = bias - mean * scale
 //
 // If `bias` and `mean * scale` are both infinite, the shift is NaN, where ONNX may have an infinity. Therefore it is
-// computed only from weights, which are assumed to be finite; if they are constants, their elements have to be of
-// ordinary size (keepsWeightsFinite, isOrdinaryAddend). Otherwise the result is (x - mean) * scale + bias. Without an
-// epsilon the deviation may be 0, and the scale infinite: then it is (x - mean) / deviation * weights + bias, as in
-// ONNX.
+// computed only from weights, which are assumed to be finite; constants have to be of ordinary size
+// (keepsWeightsFinite, isOrdinaryAddend). Otherwise the result is (x - mean) * scale + bias. Without an epsilon the
+// deviation may be 0, and the scale infinite: then it is (x - mean) / deviation * weights + bias, as in ONNX.
 //
 //===----------------------------------------------------------------------===//
 

@@ -21,34 +21,37 @@
 using namespace mlir;
 using namespace forge;
 
-//===----------------------------------------------------------------------===//
-// Columns as sums of columns
-//===----------------------------------------------------------------------===//
-
 // The largest number of ops between a value and its source, and of values that are tried as the source; and the largest
 // number of summands of a column. Rotary embeddings need half.
 static constexpr size_t kMostOps = 48, kMostSummands = 4;
 
-// The operand of `op` that a weight multiplies; null for products of two activations.
-static OpOperand *factorOf(MultiplyOp op) {
+// The operand of `op` that is multiplied by a weight, and has the shape of the result; null if there is none.
+static OpOperand *scaledOperand(MultiplyOp op) {
   for (OpOperand &x : op->getOpOperands())
     if (x.get().getType() == op.getType() && isWeight(op->getOperand(1 - x.getOperandNumber())))
       return &x;
   return nullptr;
 }
 
+// The axis of a slice or a concatenation, from the front.
+static int64_t axisOf(Operation *op) {
+  auto slice = dyn_cast<IndexOp>(op);
+  return fromFront(slice ? slice.getDim() : cast<ConcatenateOp>(op).getAxis(), tensorType(op->getResult(0)).getRank());
+}
+
 namespace {
-/// A column of the source times `number` and, if `table` is not null, times a column of that table.
+/// Column `column` of the source times `coefficient` and, if `table` is not null, times column `tableColumn` of it.
 struct Summand {
   int64_t column;
-  float number = 1;
+  float coefficient = 1;
   Value table = {};
   int64_t tableColumn = 0;
 };
 
-/// Each column of `root`, [rows..., columns], as a sum of columns of another value `source` with the same rows. The
-/// values between them have as many rows, but may have the rows, and the columns, in several axes: a column is numbered
-/// in row-major order.
+/// Each column of `root`, [rows..., columns], as a sum of columns of another value `source` with the same rows. For
+/// root = add(%x * %cos, concatenate(-%x[2:4], %x[0:2]) * %sin) with 4 columns and the source %x, column 0 is the sum
+/// of {column 0, coefficient 1, %cos, 0} and {column 2, coefficient -1, %sin, 0}. Values between them have as many
+/// rows, but may have rows and columns in several axes: a column has the index that it has in [rows, columns].
 class ColumnMap {
 public:
   using Columns = SmallVector<SmallVector<Summand, 2>>;
@@ -65,43 +68,38 @@ public:
     for (size_t next = 0; next < candidates.size() && candidates.size() < kMostOps; ++next)
       if (Operation *op = candidates[next].getDefiningOp(); isLinear(op))
         candidates.insert(op->operand_begin(), op->operand_end());
-    // Nothing moves columns in a chain of additions, for example.
     auto moves = [](Value each) { return isa_and_nonnull<IndexOp, ConcatenateOp>(each.getDefiningOp()); };
     if (llvm::none_of(candidates, moves))
-      return false;
+      return false; // Every column stays in its position.
     for (Value value : llvm::reverse(candidates)) {
       source = value;
-      ops.clear();
       bool hasRows = tensorType(value).getRank() == tensorType(root).getRank() &&
                      shapeOf(value).drop_back() == shapeOf(root).drop_back();
-      if (value == root || isWeight(value) || !hasRows || !collect(root) || ops.size() < kFewestOps)
+      if (value == root || isWeight(value) || !hasRows || !collectOps() || ops.size() < kFewestOps)
         continue;
       KnownColumns known;
       for (int64_t column = 0; column < shapeOf(source).back(); ++column)
         known[source].push_back({Summand{column}});
-      bool areKnown = llvm::all_of(ops, [&](Operation *op) {
-        std::optional<Columns> made = columnsOf(op, known);
-        if (made)
+      for (Operation *op : ops)
+        if (std::optional<Columns> made = columnsOf(op, known))
           known[op->getResult(0)] = std::move(*made);
-        return made.has_value();
-      });
-      if (areKnown) {
-        columns = known.at(root);
+        else
+          break;
+      columns = known.lookup(root);
+      if (!columns.empty())
         return true;
-      }
     }
     return false;
   }
 
   Value root, source;
   Columns columns;
-  llvm::SetVector<Operation *> ops; ///< the ops between source and root, in program order
+  SmallVector<Operation *> ops; ///< the ops between source and root, in program order
 
 private:
   using KnownColumns = llvm::DenseMap<Value, Columns>;
 
-  /// The first axis of `value` that belongs to the columns: the axes before it have `rows` elements. None if there is
-  /// no such axis.
+  /// The first axis of `value` that belongs to the columns: those before it have `rows` elements. None if none does.
   std::optional<int64_t> firstColumnAxis(Value value) const {
     ArrayRef<int64_t> shape = shapeOf(value);
     for (size_t axis = 0; axis <= shape.size(); ++axis)
@@ -109,52 +107,62 @@ private:
         return axis;
     return std::nullopt;
   }
-  /// Whether each column of the result of `op`, which may be null, is a linear combination of columns of its operands,
-  /// with constant coefficients or weights. Slices and concatenations have to be along an axis of the columns. Operands
-  /// of a sum must not be broadcast, nor be weights, whose columns are not those of a source.
-  bool isLinear(Operation *op) const {
+  /// Whether each column of the result of `op`, which may be null, is a sum of columns of its operands, times constants
+  /// or weights. Slices and concatenations have to be along an axis of the columns. Operands of a sum must not be
+  /// broadcast, nor be weights, whose columns are not those of a source.
+  bool isLinear(Operation *op) {
+    auto [known, isNew] = linear.try_emplace(op, false);
+    if (isNew)
+      known->second = computeLinear(op);
+    return known->second;
+  }
+  bool computeLinear(Operation *op) const {
     if (!op || op->getNumResults() != 1 || isWeight(op->getResult(0)))
       return false;
     Value result = op->getResult(0);
-    int64_t rank = tensorType(result).getRank();
     std::optional<int64_t> first = firstColumnAxis(result);
     if (isReshape(op))
       return firstColumnAxis(op->getOperand(0)).has_value();
-    if (auto slice = dyn_cast<IndexOp>(op))
-      return first && fromFront(slice.getDim(), rank) >= *first;
-    if (auto joined = dyn_cast<ConcatenateOp>(op))
-      return first && fromFront(joined.getAxis(), rank) >= *first;
+    if (isa<IndexOp, ConcatenateOp>(op))
+      return first && axisOf(op) >= *first;
     if (isa<AddOp, SubtractOp>(op))
       return llvm::all_of(op->getOperands(),
                           [&](Value each) { return each.getType() == result.getType() && !isWeight(each); });
     auto product = dyn_cast<MultiplyOp>(op);
-    return product && factorOf(product);
+    return product && scaledOperand(product);
   }
-  /// Adds the ops between the source and `value` to `ops`, in program order. Returns false if one of them is not
-  /// linear.
-  bool collect(Value value) {
-    Operation *op = value.getDefiningOp();
-    if (value == source || ops.contains(op))
-      return true;
-    if (ops.size() == kMostOps || !isLinear(op))
-      return false;
-    auto product = dyn_cast<MultiplyOp>(op);
-    bool isCollected = product ? collect(factorOf(product)->get())
-                               : llvm::all_of(op->getOperands(), [&](Value each) { return collect(each); });
-    return isCollected && ops.insert(op);
+  /// Sets `ops`. Returns false if one of them is not linear, or if there are more than kMostOps.
+  bool collectOps() {
+    ops.clear();
+    SmallVector<Value> pending{root};
+    while (!pending.empty()) {
+      Value value = pending.pop_back_val();
+      Operation *op = value.getDefiningOp();
+      if (value == source || llvm::is_contained(ops, op))
+        continue;
+      if (ops.size() == kMostOps || !isLinear(op))
+        return false;
+      ops.push_back(op);
+      if (auto product = dyn_cast<MultiplyOp>(op))
+        pending.push_back(scaledOperand(product)->get());
+      else
+        llvm::append_range(pending, op->getOperands());
+    }
+    llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    return true;
   }
   /// The columns of the result of a linear op as sums of columns of the source. `known` has those of its operands. None
-  /// if a sum is too long, or a table does not have one element per column.
-  std::optional<ColumnMap::Columns> columnsOf(Operation *op, const KnownColumns &known) const {
+  /// if a sum is too long, or if a product is none that scaledColumns() matches.
+  std::optional<Columns> columnsOf(Operation *op, const KnownColumns &known) const {
     if (isReshape(op))
       return known.at(op->getOperand(0));
     if (auto product = dyn_cast<MultiplyOp>(op))
-      return scaledColumns(product, known.at(factorOf(product)->get()));
+      return scaledColumns(product, known.at(scaledOperand(product)->get()));
     if (isa<AddOp, SubtractOp>(op)) {
       Columns sums = known.at(op->getOperand(0));
       for (auto [sum, other] : llvm::zip_equal(sums, known.at(op->getOperand(1))))
         for (Summand each : other) {
-          each.number *= isa<SubtractOp>(op) ? -1 : 1;
+          each.coefficient *= isa<SubtractOp>(op) ? -1 : 1;
           sum.push_back(each);
         }
       bool isShort = llvm::all_of(sums, [](const auto &sum) { return sum.size() <= kMostSummands; });
@@ -163,10 +171,11 @@ private:
     return movedColumns(op, known);
   }
   /// `columns` times the weight of `op`: a scalar, or a table whose trailing axis has one element for each column. None
-  /// if a column is multiplied by a table already.
-  std::optional<ColumnMap::Columns> scaledColumns(MultiplyOp op, Columns columns) const {
+  /// for other weights, if the result has not the rows of the root, along which tables are broadcast, or if a column is
+  /// multiplied by a table already.
+  std::optional<Columns> scaledColumns(MultiplyOp op, Columns columns) const {
     ArrayRef<int64_t> shape = op.getType().getShape();
-    Value table = op->getOperand(1 - factorOf(op)->getOperandNumber());
+    Value table = op->getOperand(1 - scaledOperand(op)->getOperandNumber());
     std::optional<double> scalar = scalarValue(table);
     if (!scalar && (shape.drop_back() != shapeOf(root).drop_back() || tensorType(table).getRank() == 0 ||
                     shapeOf(table).back() != shape.back()))
@@ -174,7 +183,7 @@ private:
     for (auto [column, sum] : llvm::enumerate(columns))
       for (Summand &each : sum) {
         if (scalar) {
-          each.number *= *scalar;
+          each.coefficient *= *scalar;
           continue;
         }
         if (each.table)
@@ -184,14 +193,14 @@ private:
       }
     return columns;
   }
-  /// The columns of a slice or a concatenation `op` along an axis of the columns. An index of a column has three
-  /// digits: the index along the axes before that axis (`outer`), along it (`at`), and along the axes after it.
-  ColumnMap::Columns movedColumns(Operation *op, const KnownColumns &known) const {
+  /// The columns of a slice or a concatenation `op` along an axis of the columns. A column of the result has the index
+  /// (outer * size + at) * inner + rest, where `at` is the index along that axis, `size` the size of the axis, and
+  /// `inner` the number of elements of the axes after it. Only `at` and `size` differ in the operand.
+  Columns movedColumns(Operation *op, const KnownColumns &known) const {
     Value result = op->getResult(0);
     ArrayRef<int64_t> shape = shapeOf(result);
     auto slice = dyn_cast<IndexOp>(op);
-    int64_t rank = shape.size(), axis = fromFront(slice ? slice.getDim() : cast<ConcatenateOp>(op).getAxis(), rank);
-    int64_t inner = IndexMap::elementsOf(shape.drop_front(axis + 1));
+    int64_t axis = axisOf(op), inner = IndexMap::elementsOf(shape.drop_front(axis + 1));
     Columns moved;
     for (int64_t column = 0; column < IndexMap::elementsOf(shape.drop_front(*firstColumnAxis(result))); ++column) {
       int64_t outer = column / inner / shape[axis], at = column / inner % shape[axis];
@@ -208,27 +217,24 @@ private:
   }
 
   int64_t rows;
+  llvm::SmallDenseMap<Operation *, bool> linear; ///< the results of isLinear(), which is asked for each source again
 };
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Products
-//===----------------------------------------------------------------------===//
 
 // The largest number of columns of the matrix, which is stored as a constant.
 static constexpr int64_t kMostColumns = 256;
 
 namespace {
 /// x * a + (x * b) M, where x is a slice of neighbouring columns of the source, M is a constant matrix with at most one
-/// nonzero element per row and column, and a and b are rows of constants or permuted columns of one table each. The
-/// coefficients of b are in M, so that the multiplication by b is needed only for a table. (A coefficient is then
-/// multiplied after the table, which is exact for -1.)
+/// nonzero element per row and column, and a and b have one factor per column of x: constants, or permuted columns of
+/// one table each. The coefficients of b are in M, so that the multiplication by b is needed only for a table. (A
+/// coefficient is then multiplied after the table, which is exact for -1.)
 class ColumnProduct {
 public:
-  /// Whether the columns of `map` have this form, and the reordered tables are small enough for the weights file. x,
-  /// from the first to the last source column that is used, must be as wide as the result. Each column of x may be used
-  /// once at its own position and once at another, and each column of the result may have one summand of either kind:
-  /// two moved ones could be added in another order.
+  /// Sets this product to the one with the columns of `map`. Fails if there is none, or if the reordered tables are too
+  /// large for the weights file. x, from the first to the last source column that is used, must be as wide as the
+  /// result. Each column of x may be used once at its own position and once at another, and each column of the result
+  /// may have one summand of either kind: two moved ones could be added in another order.
   bool match(const ColumnMap &map) {
     int64_t count = map.columns.size(), end = 0;
     source = map.source;
@@ -245,7 +251,7 @@ public:
     if (!isSum || end - begin != count)
       return false;
     for (Factors *factors : {&unmoved, &moved}) {
-      factors->numbers.assign(count, 0);
+      factors->coefficients.assign(count, 0);
       factors->columns.assign(count, -1);
     }
     target.assign(count, -1);
@@ -262,68 +268,67 @@ public:
     return !moved.isZero() && unmoved.isStorable() && moved.isStorable();
   }
 
-  /// The numbers of calls and of kernels that build() takes: the product, the slice x, x * a, and x * b for a table b.
-  /// A product with a bias is one call and two kernels.
+  /// The calls and kernels of build(): the product, the slice x, x * a, and x * b for a table b. A product with a bias
+  /// is one call and two kernels.
   int64_t calls() const { return 1 + (readsAll() ? 0 : 1) + (unmoved.needsNoCall() ? 0 : 1) + (moved.table ? 1 : 0); }
   int64_t kernels() const { return calls() + (unmoved.isZero() ? 0 : 1); }
 
   /// Builds the product, of type `type`. x * a is its bias.
   Value build(ImplicitLocOpBuilder &b, RankedTensorType type) const {
     auto count = static_cast<int64_t>(target.size());
-    auto constant = [&](ArrayRef<int64_t> shape, ArrayRef<float> numbers) -> Value {
-      return ConstantOp::create(b, DenseElementsAttr::get(RankedTensorType::get(shape, b.getF32Type()), numbers));
+    auto constant = [&](ArrayRef<int64_t> shape, ArrayRef<float> elements) -> Value {
+      return ConstantOp::create(b, DenseElementsAttr::get(RankedTensorType::get(shape, b.getF32Type()), elements));
     };
     Value x = source;
     if (!readsAll())
       x = IndexOp::create(b, x, int64_t(-1), begin, begin + count, int64_t(1));
     Value bias = unmoved.isZero() ? Value() : x;
     if (!unmoved.needsNoCall()) {
-      Value row = unmoved.table ? unmoved.inOrder(b) : constant(count, unmoved.numbers);
+      Value row = unmoved.table ? unmoved.inOrder(b) : constant(count, unmoved.coefficients);
       if (unmoved.table && !unmoved.isAll(1))
-        row = multiplied(b, b.getLoc(), row, constant(count, unmoved.numbers));
-      bias = multiplied(b, b.getLoc(), x, row);
+        row = MultiplyOp::create(b, row, constant(count, unmoved.coefficients));
+      bias = MultiplyOp::create(b, x, row);
     }
     SmallVector<float> matrix(count * count, 0);
-    for (int64_t from = 0; from < count; ++from)
-      if (target[from] >= 0)
-        matrix[from * count + target[from]] = moved.numbers[from];
+    for (auto [from, to] : llvm::enumerate(target))
+      if (to >= 0)
+        matrix[from * count + to] = moved.coefficients[from];
     if (moved.table)
-      x = multiplied(b, b.getLoc(), x, moved.inOrder(b));
+      x = MultiplyOp::create(b, x, moved.inOrder(b));
     return MatmulOp::create(b, type, x, constant({count, count}, matrix), bias);
   }
 
 private:
-  /// The factors of the columns of x: numbers, some of them multiplied by a column of a table.
+  /// The factors of the columns of x: coefficients, some of them multiplied by a column of a table.
   struct Factors {
-    SmallVector<float> numbers;
-    SmallVector<int64_t> columns; ///< the column of the table; -1 if the factor is the number alone
+    SmallVector<float> coefficients; ///< 0 for a column that is not used
+    SmallVector<int64_t> columns;    ///< the column of the table; -1 if the factor is the coefficient alone
     Value table;
 
-    /// Sets the factor of `column`. Fails if it is set already (is not 0), would need a second table, or is not finite.
+    /// Sets the factor of `column`. Fails if it is set already, would need a second table, or is 0 or not finite.
     bool set(int64_t column, const Summand &summand) {
-      if (numbers[column] != 0 || summand.number == 0 || !std::isfinite(summand.number) ||
+      if (coefficients[column] != 0 || summand.coefficient == 0 || !std::isfinite(summand.coefficient) ||
           (table && summand.table && summand.table != table))
         return false;
-      numbers[column] = summand.number;
+      coefficients[column] = summand.coefficient;
       if (summand.table) {
         table = summand.table;
         columns[column] = summand.tableColumn;
       }
       return true;
     }
-    /// Whether all numbers are `number`.
-    bool isAll(float number) const { return llvm::all_equal(numbers) && numbers[0] == number; }
+    bool isAll(float coefficient) const { return llvm::all_equal(coefficients) && coefficients[0] == coefficient; }
     bool isZero() const { return isAll(0); }
     /// Whether x times these factors is 0, which is left out, or x.
     bool needsNoCall() const { return isZero() || (!table && isAll(1)); }
-    /// Permutes the columns of the table to the order of those of x. A factor that is a number alone reads a column of
-    /// ones, which is appended at index `width`; or, if all these numbers are 0, any column: its own position is
-    /// chosen, so that a table that is in order already is not permuted.
+    /// Permutes the columns of the table to the order of those of x. A factor that is a coefficient alone reads a
+    /// column of ones, which is appended at index `width`. If only columns of x that are not used have no column of the
+    /// table, no ones are appended, and they read the column at their own position: a table in order stays as it is.
     Value inOrder(ImplicitLocOpBuilder &b) const {
-      int64_t count = numbers.size(), width = shapeOf(table).back(), axis = tensorType(table).getRank() - 1;
-      bool needsOnes = llvm::any_of(llvm::zip_equal(numbers, columns),
-                                    [](auto each) { return std::get<0>(each) != 0 && std::get<1>(each) < 0; });
-      Value all = needsOnes ? padded(b, b.getLoc(), table, axis, /*before=*/0, /*after=*/1, /*number=*/1) : table;
+      int64_t count = columns.size(), width = shapeOf(table).back(), axis = tensorType(table).getRank() - 1;
+      bool needsOnes =
+          llvm::any_of(llvm::seq(count), [&](int64_t at) { return coefficients[at] != 0 && columns[at] < 0; });
+      Value all = needsOnes ? padded(b, b.getLoc(), table, axis, /*before=*/0, /*after=*/1, /*fill=*/1) : table;
       SmallVector<int32_t> order;
       for (auto [at, column] : llvm::enumerate(columns))
         order.push_back(column >= 0 ? column : needsOnes ? width : std::min<int64_t>(at, width - 1));
@@ -333,11 +338,12 @@ private:
     }
     /// Whether the weights file may contain the permuted table.
     bool isStorable() const {
-      int64_t size = table ? tensorType(table).getNumElements() : 0, count = numbers.size();
+      int64_t size = table ? tensorType(table).getNumElements() : 0, count = columns.size();
       return !table || mayBeStored(size / shapeOf(table).back() * count, size);
     }
   };
 
+  /// Whether x is the whole source.
   bool readsAll() const { return shapeOf(source).back() == static_cast<int64_t>(target.size()); }
 
   Value source;

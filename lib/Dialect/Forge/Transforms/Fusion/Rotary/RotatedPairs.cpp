@@ -27,7 +27,7 @@ struct PairElements {
 
 static int64_t lastAxis(Value value) { return tensorType(value).getRank() - 1; }
 
-// The value before reshapes that add or remove a trailing axis of size 1.
+// The value before the reshapes that compute `value` by adding or removing a trailing axis of size 1.
 static Value withoutTrailingOne(Value value) {
   while (auto reshape = value.getDefiningOp<ReshapeOp>()) {
     ArrayRef<int64_t> to = shapeOf(value), from = shapeOf(reshape.getOperandA());
@@ -40,17 +40,17 @@ static Value withoutTrailingOne(Value value) {
   return value;
 }
 
-// Matches `value` as a slice. A result of a split is one too, as this pass runs before --forge-lower-split.
+// Matches `value` as a slice. A result of a split is one too, because this pass runs before --forge-lower-split.
 static std::optional<AxisSlice> sliceOrSplitResult(Value value) {
   auto split = value.getDefiningOp<SplitOp>();
   if (!split)
     return AxisSlice::of(value);
-  unsigned number = cast<OpResult>(value).getResultNumber();
+  unsigned result = cast<OpResult>(value).getResultNumber();
   int64_t begin = 0;
-  for (int64_t size : split.getSizes().take_front(number))
+  for (int64_t size : split.getSizes().take_front(result))
     begin += size;
   Value source = split.getOperandA();
-  int64_t axis = fromFront(split.getDim(), tensorType(source).getRank()), end = begin + split.getSizes()[number];
+  int64_t axis = fromFront(split.getDim(), tensorType(source).getRank()), end = begin + split.getSizes()[result];
   return begin < end ? std::optional(AxisSlice{source, axis, {begin, end}}) : std::nullopt;
 }
 
@@ -77,22 +77,22 @@ static std::optional<PairElements> pairElementsOf(Value value) {
 }
 
 namespace {
-/// The factor of the even or of the odd elements in a sum: `sign` times a weight with one element per pair along the
-/// trailing axis, or `sign` alone. It is not set if the sum has no such addend.
+/// The factor of the even or of the odd elements in a sum: `sign` (1 or -1) times a weight, or `sign` alone. It is not
+/// set if the sum has no such addend.
 struct Factor {
   Value table; ///< null for a sign alone
   float sign = 1;
   bool isSet = false;
 };
 
-/// even * factors[0] + odd * factors[1].
+/// even * factors[0] + odd * factors[1], for the even and the odd elements of x.
 struct PairSum {
   Value x;
   Factor factors[2];
 
-  /// Matches `addend` as the even or the odd elements of x times a factor, and sets that factor times `sign`. Fails if
-  /// the factor is set already, if the other addend has another x, if the factor is no weight, or if the addend has
-  /// another type than the sum.
+  /// Matches `addend` as the even or the odd elements of x, maybe times a factor, and sets that factor times `sign`.
+  /// Returns false, and sets nothing, if the factor is set already, if the other addend has another x, if the factor is
+  /// no weight, or if the addend has another type than the sum, which is `type`.
   bool matchAddend(Value addend, RankedTensorType type, float sign) {
     Factor factor{{}, sign, /*isSet=*/true};
     std::optional<PairElements> elements = pairElementsOf(addend);
@@ -103,9 +103,9 @@ struct PairSum {
           elements = pairElementsOf(value);
         if (!elements)
           continue;
-        std::optional<double> number = scalarValue(multiplier);
-        if (number && std::abs(*number) == 1)
-          factor.sign *= static_cast<float>(*number);
+        std::optional<double> scalar = scalarValue(multiplier);
+        if (scalar && std::abs(*scalar) == 1)
+          factor.sign *= static_cast<float>(*scalar);
         else
           factor.table = multiplier;
         break;
@@ -120,7 +120,7 @@ struct PairSum {
 };
 } // namespace
 
-// Matches `value` as one addend, or as the sum or difference of two.
+// Matches `value` as one addend of PairSum, or as the sum or difference of two.
 static std::optional<PairSum> pairSumOf(Value value) {
   auto type = tensorType(value);
   PairSum sum;
@@ -134,8 +134,8 @@ static std::optional<PairSum> pairSumOf(Value value) {
   return isMatch ? std::optional(sum) : std::nullopt;
 }
 
-// The shape [..., pairs] of a factor's table, without its trailing axis of size 1 if the sums have one
-// (`hasTrailingOne`). A table has at least one axis (matchAddend).
+// The shape of a factor's table, which has at least one axis (matchAddend), without its trailing axis of size 1 if the
+// sums have one (`hasTrailingOne`). None if that is not [..., pairs].
 static std::optional<SmallVector<int64_t>> tableShape(const Factor &factor, bool hasTrailingOne, int64_t pairs) {
   SmallVector<int64_t> shape(shapeOf(factor.table));
   if (hasTrailingOne && shape.pop_back_val() != 1)
@@ -144,7 +144,8 @@ static std::optional<SmallVector<int64_t>> tableShape(const Factor &factor, bool
 }
 
 namespace {
-/// interleave(sums[0], sums[1]): a concatenation along a trailing axis of size 2, and a reshape.
+/// interleave(sums[0], sums[1]), for the sums even * a + odd * b and even * c + odd * d of the head of this file: a
+/// concatenation along a trailing axis of size 2, and a reshape.
 struct Interleaved {
   PairSum sums[2];
   bool hasTrailingOne; ///< whether the sums are computed with a trailing axis of size 1; otherwise it is added to them
@@ -187,43 +188,37 @@ struct Interleaved {
     return isMatch ? std::optional(found) : std::nullopt;
   }
 
-  /// The factors by which the even and the odd elements of x are multiplied, a and d, or with `swapped` = 1 those of
-  /// swap(x), b and c.
+  /// The factors of the even and the odd elements of x, a and d, or with `swapped` = 1 those of swap(x), b and c.
   std::pair<Factor, Factor> factors(unsigned swapped) const {
     return {sums[0].factors[swapped], sums[1].factors[1 - swapped]};
   }
-  /// The weight interleave(a, d) or, with `swapped` = 1, interleave(b, c); null if all its elements are 1.
-  Value interleavedFactors(PatternRewriter &b, Location loc, unsigned swapped) const {
+  /// `value`, which is x or, with `swapped` = 1, swap(x), times the weight interleave(a, d) or interleave(b, c), of
+  /// shape [..., 2 * pairs]; null if these factors are not set, because the sums have no such addends.
+  Value times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const {
     auto [even, odd] = factors(swapped);
-    Type element = tensorType(sums[0].x).getElementType();
+    if (!even.isSet)
+      return {};
     if (!even.table) {
       if (even.sign > 0 && odd.sign > 0)
-        return {};
-      std::vector<double> signs;
+        return value;
+      auto type = RankedTensorType::get({2 * pairs}, tensorType(value).getElementType());
+      HostTensor signs{type, {}, {}};
       for (int64_t i = 0; i < 2 * pairs; ++i)
-        signs.push_back(i % 2 == 0 ? even.sign : odd.sign);
-      return ConstantOp::create(b, loc, HostTensor{RankedTensorType::get({2 * pairs}, element), {}, signs}.toAttr());
+        signs.floats.push_back(i % 2 == 0 ? even.sign : odd.sign);
+      return MultiplyOp::create(b, loc, value, ConstantOp::create(b, loc, signs.toAttr()));
     }
-    SmallVector<int64_t> shape = *tableShape(even, hasTrailingOne, pairs); // [..., pairs]
-    SmallVector<int64_t> columnShape(shape);
+    SmallVector<int64_t> shape = *tableShape(even, hasTrailingOne, pairs), columnShape(shape);
     columnShape.push_back(1); // [..., pairs, 1]
     shape.back() *= 2;        // [..., 2 * pairs]
     auto column = [&](const Factor &factor) {
       Value table = factor.table;
       if (factor.sign < 0)
-        table = multiplied(b, loc, table, scalarOf(b, loc, tensorType(table).getElementType(), -1));
+        table = MultiplyOp::create(b, loc, table, scalarOf(b, loc, tensorType(table).getElementType(), -1));
       return reshaped(b, loc, table, columnShape);
     };
     Value columns[] = {column(even), column(odd)};
-    return reshaped(b, loc, ConcatenateOp::create(b, loc, ValueRange(columns), int64_t(-1)), shape);
-  }
-  /// Multiplies `value`, which is x or, with `swapped` = 1, swap(x), by its interleaved factors; null if these are not
-  /// set, because the sums have no such addends.
-  Value times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const {
-    if (!factors(swapped).first.isSet)
-      return {};
-    Value row = interleavedFactors(b, loc, swapped);
-    return row ? multiplied(b, loc, value, row) : value;
+    Value table = reshaped(b, loc, ConcatenateOp::create(b, loc, ValueRange(columns), int64_t(-1)), shape);
+    return MultiplyOp::create(b, loc, value, table);
   }
 };
 } // namespace

@@ -25,7 +25,7 @@ static Value negated(Value value) {
 }
 
 namespace {
-/// concatenate(-a, b, ...) * table, along the trailing axis, or x * signs * table.
+/// concatenate(-a, b, ...) * table, along the trailing axis, or x * signs * table for a row of constants 1 and -1.
 struct SignedProduct {
   MultiplyOp op;
   Operation *columns; ///< the producer of the columns with their signs, which has no other users
@@ -62,7 +62,7 @@ static bool findSigns(Value columns, SignedProduct &product) {
     int64_t count = shapeOf(columns).back();
     bool isRow = tensorType(row).getRank() > 0 && shapeOf(row).back() == count && count > 0 &&
                  matchPattern(row, m_Constant(&known)) && known.getNumElements() == count;
-    auto isSign = [](const APFloat &number) { return std::abs(number.convertToFloat()) == 1; };
+    auto isSign = [](const APFloat &element) { return std::abs(element.convertToFloat()) == 1; };
     if (x.getType() != columns.getType() || !isRow || !llvm::all_of(known.getValues<APFloat>(), isSign))
       continue;
     product.operands.assign({x});
@@ -91,7 +91,8 @@ LogicalResult forge::foldSignsIntoTable(MultiplyOp op, PatternRewriter &rewriter
   std::optional<SignedProduct> match = signedProduct(op);
   if (!match)
     return failure();
-  // All products with the same table and signs, each once, although a product may use the table twice.
+  // Other users of the table keep it. All products with the same table and signs, each once, although a product may use
+  // the table twice.
   SmallVector<SignedProduct> products;
   Operation *first = op;
   for (Operation *user : match->table.getUsers()) {
@@ -112,7 +113,7 @@ LogicalResult forge::foldSignsIntoTable(MultiplyOp op, PatternRewriter &rewriter
   auto type = RankedTensorType::get({int64_t(match->signs.size())}, tensorType(match->table).getElementType());
   HostTensor signs{type, {}, {match->signs.begin(), match->signs.end()}};
   Value row = ConstantOp::create(rewriter, loc, signs.toAttr());
-  Value table = multiplied(rewriter, loc, match->table, row);
+  Value table = MultiplyOp::create(rewriter, loc, match->table, row);
   for (SignedProduct &product : products) {
     rewriter.setInsertionPoint(product.op);
     rewriter.replaceOpWithNewOp<MultiplyOp>(product.op, product.op.getType(), product.unsignedColumns(rewriter), table);
