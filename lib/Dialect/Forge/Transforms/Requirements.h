@@ -44,6 +44,12 @@ inline llvm::LogicalResult inferTypesAgain(mlir::Operation *op, llvm::StringRef 
   return mlir::success();
 }
 
+/// Whether `op`, which may be null, is printed as a call, whose result a module can return. A scalar constant is not:
+/// it is a constant input of the graph.
+inline bool isPrintedAsCall(mlir::Operation *op) {
+  return llvm::isa_and_nonnull<ForgeCallOpInterface>(op) && !llvm::isa<ScalarConstantOp>(op);
+}
+
 /// Whether `pad` is a constant pad whose users are all convolutions. The device's compiler fuses it into them, and then
 /// fails in an assertion (docs/device-limits.md).
 inline bool isFusedByDevice(PadOp pad) {
