@@ -75,10 +75,10 @@ static Value cloneWith(Operation *op, ImplicitLocOpBuilder &b, Type type, llvm::
   return copy->getResult(0);
 }
 
-// A float16 convolution, which the device's compiler does not accept, in Float32 between casts; null for others.
-template <typename OpTy>
-static Value convolutionInFloat32(OpTy op, ImplicitLocOpBuilder &b) {
-  RankedTensorType type = op.getType();
+// The convolution `op` in Float32 between casts, if it is in float16, which the device's compiler does not accept; else
+// null.
+static Value convolutionInFloat32(Operation *op, ImplicitLocOpBuilder &b) {
+  RankedTensorType type = tensorType(op->getResult(0));
   if (!type.getElementType().isF16())
     return {};
   Type wide = b.getF32Type();

@@ -58,7 +58,8 @@ private:
       Value weight = weightOf(&op);
       if (weight)
         ++products[weight];
-      if (weight || llvm::any_of(op.getOperands(), [&](Value value) { return isOfProduct(value); }))
+      auto isOfProduct = [&](Value operand) { return ofProducts.contains(operand.getDefiningOp()); };
+      if (weight || llvm::any_of(op.getOperands(), isOfProduct))
         ofProducts.insert(&op);
     }
     products.remove_if([](const auto &product) { return product.second < 2; });
@@ -93,9 +94,6 @@ private:
           needed[operand.getDefiningOp()] |= both;
     }
   }
-
-  /// Whether `value` is computed by a product with a weight, or depends on one.
-  bool isOfProduct(Value value) const { return ofProducts.contains(value.getDefiningOp()); }
 
   /// Whether `value` is of the recurrence, or a weight.
   bool isOfRecurrence(Value value) const {
