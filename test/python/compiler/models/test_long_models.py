@@ -162,9 +162,10 @@ def test_float_formats_of_long_programs(make: Callable[[int], str], few: int, ma
 
 def used_by_float_format(text: str, folder: Path) -> tuple[float, int]:
     """The processor time in seconds, and the largest memory in kilobytes, of forge-opt."""
-    (folder / "program.mlir").write_text(text)
+    program = folder / "program.mlir"
+    program.write_text(text)
     passes = "--forge-float-format=float-format=bfloat16"
-    process = subprocess.Popen([tool("forge-opt"), folder / "program.mlir", passes, "-o", folder / "out.mlir"])
+    process = subprocess.Popen([str(tool("forge-opt")), str(program), passes, "-o", str(folder / "out.mlir")])
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0

@@ -39,9 +39,9 @@ static LogicalResult verifyType(Type type, Location loc, const Twine &subject) {
                                          << ", which Forge cannot hold; run --forge-legalize-types first";
 }
 
-// What the device would overwrite if it wrote into `cache` in place, for an error; "" if it may write. A result of the
-// cache for another user would depend on the order of calls, and a weight would have other elements in the next run.
-// The same holds for each value whose tiles `cache` may share, such as the operand of a reshape.
+// Says for an error what the device would overwrite if it wrote into `cache` in place; "" if it may write. Another user
+// of the cache would read elements that depend on the order of calls, and a weight would have other elements in the
+// next run. The same holds for each value whose tiles `cache` may share, such as the operand of a reshape.
 static StringRef overwritten(Value cache) {
   while (true) {
     if (isWeight(cache))

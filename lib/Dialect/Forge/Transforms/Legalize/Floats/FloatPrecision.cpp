@@ -151,9 +151,9 @@ void FloatPrecision::visitQuantised(Operation *op) {
     wide.insert(op);
 }
 
-// Records in `ofExact` the result of an elementwise op or movement whose float operands are exact, of `ofExact` or
-// weights, not all of them weights. Its remainder must not be rounded: the fraction of, for example, ids / 7 decides
-// which whole number that is rounded to.
+// Records the result of `op` in `ofExact` if `op` keeps elements apart, one of its float operands is in `exact` or
+// `ofExact`, and the others are too, or are weights. Neither the result nor the operand of a remainder of such values
+// must be rounded: the fraction of, for example, ids / 7 decides which whole number it is rounded to.
 void FloatPrecision::visitOfExact(Operation *op) {
   auto isOfExact = [&](Value value) { return exact.contains(value) || ofExact.contains(value); };
   auto isOfExactOrWeight = [&](Value value) {
