@@ -42,7 +42,8 @@ struct OnnxToForgeOptions : mlir::PassPipelineOptions<OnnxToForgeOptions> {
       llvm::cl::desc("with layout=tiles: the largest factor by which padding may enlarge a weight"),
       llvm::cl::init(ForgeDivisibilityRewritePassOptions().maxWeightGrowth)};
   Option<std::string> deviceFormat{
-      *this, "device-format", llvm::cl::desc("with layout=tiles: the float format of the device"), llvm::cl::init("")};
+      *this, "device-format", llvm::cl::desc("with layout=tiles or fill-tile-padding: the float format of the device"),
+      llvm::cl::init("")};
   Option<bool> layoutRemarks{*this, "layout-remarks", llvm::cl::desc("with layout=tiles: one remark per rewrite"),
                              llvm::cl::init(false)};
   Option<bool> flat{*this, "flat", llvm::cl::desc("emit no methods for equal layers: --forge-write-flat"),

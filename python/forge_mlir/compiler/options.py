@@ -236,8 +236,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--device-format",
             "text",
-            "assume this float format on the device; --tiles uses the format to compute sizes in bytes; by default, "
-            "the formats of the model",
+            "assume this float format on the device; --tiles computes sizes in bytes, and --fill-tile-padding chooses "
+            "values, for this format; by default, the formats of the model",
             group="tiles",
             choices=lambda: ("f32", "f16", "bf16", "bfp8", "bfp4", "bfp2"),
             pass_option="device-format",

@@ -31,7 +31,7 @@ def model(tmp_path: Path) -> str:
         ("compile", "--cache-limit=3", "--cache-limit needs --cache"),
         ("compile", "--cache-limit=0", "--cache-limit needs --cache"),
         ("compile", "--max-weight-growth=2", "--max-weight-growth needs --tiles"),
-        ("compile", "--device-format=bf16", "--device-format needs --tiles"),
+        ("compile", "--device-format=bf16", "--device-format needs --tiles or --fill-tile-padding"),
         ("compile", "--batch=2 --max-length=8", "--max-length, --batch need --generate"),
         ("compile", "--cpu-ops=Relu", "--cpu-ops needs --fallback=cpu"),
         ("compile", "--cpu-ops=Relu --fallback=error", "--cpu-ops needs --fallback=cpu"),

@@ -44,6 +44,12 @@ inline llvm::LogicalResult inferTypesAgain(mlir::Operation *op, llvm::StringRef 
   return mlir::success();
 }
 
+/// Whether `op`, which may be null, is printed as a call, whose result a module can return. A scalar constant is not:
+/// it is a constant input of the graph.
+inline bool isPrintedAsCall(mlir::Operation *op) {
+  return llvm::isa_and_nonnull<ForgeCallOpInterface>(op) && !llvm::isa<ScalarConstantOp>(op);
+}
+
 /// Whether the device's compiler fuses `pad` into its users, as it does with a constant pad whose users are all
 /// convolutions. It then fails in an assertion (docs/device-limits.md), so that a pass has to replace such a pad.
 inline bool isFusedByDevice(PadOp pad) {

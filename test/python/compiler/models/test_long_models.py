@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import time
-from collections.abc import Callable
-from itertools import pairwise
+from collections.abc import Callable, Iterable
+from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,7 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 import forge_mlir
 from sample_models.goldens import assert_same
+from sample_models.tools import tool
 
 
 def model(nodes: list[onnx.NodeProto], shape: list[int], outputs: list[str], **weights: np.ndarray) -> ModelProto:
@@ -93,3 +96,77 @@ def test_layers_of_which_only_one_has_equal_operands(same: tuple[str, str], tmp_
     ]
     weights = {name: random(1, 16, 4) * (1 + number) for number, name in enumerate(sorted(set(names.values())))}
     same_as_onnxruntime(model(nodes, [6, 2, 4], ["a", "b"], **weights), {"x": random(6, 2, 4)}, tmp_path)
+
+
+def chain_of_products(length: int) -> str:
+    """Products with distinct weights, each of the result of the one before."""
+    weights = (f'%w{i} = forge.parameter "w{i}" : tensor<2x2xf32>' for i in range(length))
+    products = (
+        f"%x{i + 1} = forge.matmul %x{i}, %w{i} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>"
+        for i in range(length)
+    )
+    return _function(chain(weights, products), f"%x{length}")
+
+
+def readers_of_integers(count: int) -> str:
+    """Multiplications of the integers of one quantiser by its scale."""
+    scaled = "(tensor<2x2xf32>, tensor<1xf32>) -> tensor<2x2xf32>"
+    quantiser = (
+        "%c = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>",
+        "%s = forge.scalar_constant constant 0.3 dtype f32 : tensor<1xf32>",
+        "%q0 = forge.clip %x0 min -128.0 max 127.0 : tensor<2x2xf32>",
+        f"%q1 = forge.add %q0, %c : {scaled}",
+        f"%q2 = forge.subtract %q1, %c : {scaled}",
+    )
+    readers = (
+        f"%m{i} = forge.multiply %q2, %s : {scaled}\n%e{i} = forge.exp %m{i} : tensor<2x2xf32>\n"
+        f"%x{i + 1} = forge.max %x{i}, %e{i} : tensor<2x2xf32>"
+        for i in range(count)
+    )
+    return _function(chain(quantiser, readers), f"%x{count}")
+
+
+def concatenated_sums(count: int) -> str:
+    """Residual sums, and a chain of concatenations of all of them."""
+    lines, rows = [], 0
+    for i in range(count):
+        lines += [
+            f"%t{i} = forge.sigmoid %x{i} : tensor<2x2xf32>",
+            f"%x{i + 1} = forge.add %x{i}, %t{i} : tensor<2x2xf32>",
+        ]
+    joined = "%x0"
+    for i in range(1, count + 1):
+        rows = 2 * i
+        types = f"(tensor<{rows}x2xf32>, tensor<2x2xf32>) -> tensor<{rows + 2}x2xf32>"
+        lines.append(f"%j{i} = forge.concatenate {joined}, %x{i} axis 0 : {types}")
+        joined = f"%j{i}"
+    lines.append(f"%y = forge.index {joined} dim 0 [0:2] : (tensor<{rows + 2}x2xf32>) -> tensor<2x2xf32>")
+    return _function(lines, "%y")
+
+
+def _function(lines: Iterable[str], result: str) -> str:
+    body = "\n".join(lines)
+    return f"func.func @f(%x0: tensor<2x2xf32>) -> tensor<2x2xf32> {{\n{body}\nreturn {result} : tensor<2x2xf32>\n}}"
+
+
+@pytest.mark.parametrize(
+    ("make", "few", "many"),
+    [(chain_of_products, 1_000, 8_000), (readers_of_integers, 1_000, 8_000), (concatenated_sums, 2_000, 16_000)],
+)
+def test_float_formats_of_long_programs(make: Callable[[int], str], few: int, many: int, tmp_path: Path) -> None:
+    """The processor time and the memory of --forge-float-format."""
+    (short, least), (long, most) = (used_by_float_format(make(count), tmp_path) for count in (few, many))
+    assert long < 24 * max(short, 0.02), "eight times as many steps"
+    assert most < least + 200_000, "kilobytes"
+
+
+def used_by_float_format(text: str, folder: Path) -> tuple[float, int]:
+    """The processor time in seconds, and the largest memory in kilobytes, of forge-opt."""
+    program = folder / "program.mlir"
+    program.write_text(text)
+    passes = "--forge-float-format=float-format=bfloat16"
+    process = subprocess.Popen([str(tool("forge-opt")), str(program), passes, "-o", str(folder / "out.mlir")])
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return used.ru_utime + used.ru_stime, used.ru_maxrss

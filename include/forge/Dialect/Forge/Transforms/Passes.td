@@ -296,7 +296,7 @@ def ForgeVerifyEmittablePass : Pass<"forge-verify-emittable", "::mlir::ModuleOp"
 
     - Every op is a weight, a constant, or a Forge call that the device's compiler can lower.
     - All types are types of Forge: f32, f16, bf16 or i32, with rank 1 or more.
-    - A cache that is written has no other user.
+    - A cache that is written is no weight, and has no other user.
     - Convolutions are not the only users of a constant pad.
     - Every output has its own call.
 

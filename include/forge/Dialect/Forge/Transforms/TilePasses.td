@@ -100,7 +100,7 @@ def ForgeFillTilePaddingPass : Pass<"forge-fill-tile-padding", "::mlir::func::Fu
   }];
   let options = [
     targetOption,
-    Option<"format", "format", "std::string", "\"\"", "the format of floats on the device, if it is a block format: bfp8, bfp4 or bfp2; by default, the types of the values">,
+    formatOption,
     Option<"explain", "explain", "bool", "false", "print a remark for each requirement of an op, and one with the totals as JSON">,
     Option<"annotate", "annotate", "bool", "false",
            "attach to each result the contents of its padding, as the attribute forge.padding; mark fills by the attribute forge.fill">

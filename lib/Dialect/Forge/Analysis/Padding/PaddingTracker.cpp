@@ -28,14 +28,6 @@ void PaddingTracker::setState(Value value, const PaddingState &state) {
     value.getDefiningOp()->setAttr("forge.padding", StringAttr::get(value.getContext(), state.str()));
 }
 
-// Whether a backend may return the tiles of the first operand: as a view, or because the op does nothing.
-static bool mayHandOnTiles(TilePaddingOpInterface op) {
-  return isa<CastOp>(op) ||
-         llvm::is_contained({TilePaddingRow::View, TilePaddingRow::Index, TilePaddingRow::Pad,
-                             TilePaddingRow::Transpose, TilePaddingRow::Repeat, TilePaddingRow::Concatenate},
-                            op.getTilePaddingRow());
-}
-
 void PaddingTracker::transfer(Operation *op) {
   auto operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) { return stateOf(operand); });
   for (OpResult result : op->getResults())

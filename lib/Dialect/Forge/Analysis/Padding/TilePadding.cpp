@@ -262,6 +262,13 @@ static PaddingState pad(PadOp op, const PaddingState &state, const PaddingValue 
   return {join(state.rows, corner), join(state.cols, corner), corner};
 }
 
+bool forge::mayHandOnTiles(TilePaddingOpInterface op) {
+  return isa<CastOp>(op) ||
+         llvm::is_contained({TilePaddingRow::View, TilePaddingRow::Index, TilePaddingRow::Pad,
+                             TilePaddingRow::Transpose, TilePaddingRow::Repeat, TilePaddingRow::Concatenate},
+                            op.getTilePaddingRow());
+}
+
 static PaddingState transferred(TilePaddingOpInterface op, ArrayRef<PaddingState> operands,
                                 const PaddingValue &retile) {
   auto keepsMatrix = [&] { return MatrixShape(op->getOperand(0)) == MatrixShape(op->getResult(0)); };

@@ -60,7 +60,7 @@ static BlockArgument indexArgument(WrapIndexOp op) {
 
 // Records the range of the indices of `op` in an attribute of the argument that has them, as [lowest, highest]. They
 // may be negative. If it has indices of several axes, the shortest one counts.
-static void noteIndices(WrapIndexOp op) {
+static void noteIndexRange(WrapIndexOp op) {
   BlockArgument argument = indexArgument(op);
   if (!argument)
     return;
@@ -74,9 +74,9 @@ static void noteIndices(WrapIndexOp op) {
 
 // The indices from 0 to size - 1 for indices of which negative ones are counted from the end.
 //
-// The indices of an argument are checked before the program runs (noteIndices). For them a single call is sufficient:
-// the remainder of index / size, which has the sign of the size. Other indices are not checked, and a remainder would
-// make an invalid index valid. Therefore the size is added to those that are negative.
+// The indices of an argument are checked before the program runs (noteIndexRange). For them a single call is
+// sufficient: the remainder of index / size, which has the sign of the size. Other indices are not checked, and a
+// remainder would make an invalid index valid. Therefore the size is added to those that are negative.
 //
 // `ranges` assumes that no earlier op overflows. If one does, ONNX does not define its result, so that any index is
 // correct.
@@ -149,9 +149,7 @@ static Value knownResult(Operation *op, const IntegerRanges &ranges) {
 static Value replacementOf(Operation *op, const IntegerRanges &ranges) {
   auto index = dyn_cast<WrapIndexOp>(op);
   // An axis of size 1 has a known result, 0, but the indices may be others, which are invalid. Those of an argument are
-  // checked before the program runs, and computed ones when they are used.
-  if (index)
-    noteIndices(index);
+  // checked before the program runs (noteIndexRange), and computed ones when they are used.
   bool mayBeInvalid =
       index && !indexArgument(index) &&
       !Interval{-double(index.getSize()), double(index.getSize()) - 1}.contains(ranges.of(index.getIndices()));
@@ -171,6 +169,8 @@ struct ForgeLowerIntegersPass : forge::impl::ForgeLowerIntegersPassBase<ForgeLow
     auto &ranges = getAnalysis<IntegerRanges>();
     ReplacedOps replaced;
     func.walk([&](Operation *op) {
+      if (auto index = dyn_cast<WrapIndexOp>(op))
+        noteIndexRange(index);
       Value lowered = op->getNumResults() == 1 ? replacementOf(op, ranges) : Value();
       if (!lowered)
         return;

@@ -33,9 +33,10 @@ static SmallVector<AxisPad, 2> padsOf(PadOp pad) {
   return pads;
 }
 
-// The padding [top, left, bottom, right] with which `conv` computes the same from the operand of `pad` as now from its
-// result. None if there is none: the convolution pads with zeros, along two axes, and accepts no empty image.
-static std::optional<SmallVector<int64_t>> withPad(Conv2dOp conv, PadOp pad) {
+// The padding [top, left, bottom, right] of `conv` that includes `pad`, which it reads, so that it can read the operand
+// of the pad instead. None if there is none: a convolution pads height and width alone, with zeros, and its operand
+// must not be empty.
+static std::optional<SmallVector<int64_t>> absorbedPadding(Conv2dOp conv, PadOp pad) {
   // A convolution pads with +0. With -0 a sum of zeros may have another sign.
   if (!pad.getValue().isPosZero() || tensorType(pad.getOperandA()).getNumElements() == 0)
     return std::nullopt;
@@ -65,20 +66,20 @@ struct ForgeConvolutionPadsPass : forge::impl::ForgeConvolutionPadsPassBase<Forg
     for (PadOp pad : llvm::reverse(pads)) {
       if (pad.getMode() != PadMode::Constant)
         continue;
-      giveToConvolutions(pad);
+      absorb(pad);
       if (pad->use_empty())
         pad.erase();
       else if (isFusedByDevice(pad))
-        replace(pad);
+        concatenate(pad);
     }
   }
 
 private:
-  // Makes the pad the padding of each convolution for which that is possible. Other users keep the pad.
-  void giveToConvolutions(PadOp pad) {
+  // Adds the pad to the padding of each convolution for which that is possible. Other users keep the pad.
+  void absorb(PadOp pad) {
     for (OpOperand &use : llvm::make_early_inc_range(pad->getUses())) {
       auto conv = dyn_cast<Conv2dOp>(use.getOwner());
-      auto padding = conv && use.getOperandNumber() == 0 ? withPad(conv, pad) : std::nullopt;
+      auto padding = conv && use.getOperandNumber() == 0 ? absorbedPadding(conv, pad) : std::nullopt;
       if (!padding)
         continue;
       did(RemarkPlace::of(conv), "pads-in-convolutions");
@@ -89,7 +90,7 @@ private:
 
   // Replaces the pad by concatenations, which the device's compiler does not fuse. If its operand is empty, which an
   // operand of a concatenation must not be, all elements of the result are padding: a constant.
-  void replace(PadOp pad) {
+  void concatenate(PadOp pad) {
     did(RemarkPlace::of(pad), "pads-as-concatenations",
         "the device's compiler would fuse it into the convolutions that read it, which cannot take it");
     OpBuilder b(pad);

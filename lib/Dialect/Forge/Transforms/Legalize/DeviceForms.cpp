@@ -20,8 +20,8 @@ using namespace forge;
 // The device's compiler accepts no batch normalisation.
 static Value form(BatchnormOp op, ImplicitLocOpBuilder &b) { return scaleAndShift(op, b); }
 
-// Repeats `value` along its batch axes (all but the two trailing ones), whose sizes are 1 or as in `batches`, so that
-// they become `batches`.
+// Repeats `value` along its batch axes (all but the two trailing ones) so that they get the sizes `batches`. Axes whose
+// size differs from that have size 1.
 static Value repeatTo(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> batches) {
   SmallVector<int64_t> repeats;
   for (auto [to, from] : llvm::zip_first(batches, shapeOf(value)))
@@ -75,10 +75,10 @@ static Value cloneWith(Operation *op, ImplicitLocOpBuilder &b, Type type, llvm::
   return copy->getResult(0);
 }
 
-// A float16 convolution, which the device's compiler does not accept, in Float32 between casts; null for others.
-template <typename OpTy>
-static Value convolutionInFloat32(OpTy op, ImplicitLocOpBuilder &b) {
-  RankedTensorType type = op.getType();
+// The convolution `op` in Float32 between casts, if it is in float16, which the device's compiler does not accept; else
+// null.
+static Value convolutionInFloat32(Operation *op, ImplicitLocOpBuilder &b) {
+  RankedTensorType type = tensorType(op->getResult(0));
   if (!type.getElementType().isF16())
     return {};
   Type wide = b.getF32Type();
@@ -94,8 +94,10 @@ static Value form(Conv2dOp op, ImplicitLocOpBuilder &b) {
 
 static Value form(Conv2dTransposeOp op, ImplicitLocOpBuilder &b) { return convolutionInFloat32(op, b); }
 
-// Groups neighbouring axes of a result of `shape` along which the same of the operand shapes `operands` are broadcast,
-// so that each group can be merged into one axis. Axis i belongs to group result[i].
+// Groups neighbouring axes of a result of `shape` along which the same operands, whose shapes are `operands`, are
+// broadcast, so that each group can be merged into one axis. Axis i belongs to group result[i]. For [2, 3, 4, 5], the
+// sum of [2, 3, 4, 5] and [1, 1, 4, 5], the groups are [0, 0, 1, 1]: only the second operand is broadcast, along axes
+// 0 and 1.
 static SmallVector<size_t> axisGroups(ArrayRef<SmallVector<int64_t>> operands, ArrayRef<int64_t> shape) {
   SmallVector<size_t> groups;
   std::optional<size_t> last; // The last axis with more than one element; others belong to any group.
@@ -115,7 +117,7 @@ static SmallVector<size_t> axisGroups(ArrayRef<SmallVector<int64_t>> operands, A
   return groups;
 }
 
-// Merges the axes of `shape` by `groups`, the result of axisGroups.
+// Merges the axes of `shape` by `groups`, the result of axisGroups: with [0, 0, 1, 1], [2, 3, 4, 5] becomes [6, 20].
 static SmallVector<int64_t> mergeAxes(ArrayRef<int64_t> shape, ArrayRef<size_t> groups) {
   SmallVector<int64_t> result(groups.back() + 1, 1);
   for (auto [size, group] : llvm::zip_equal(shape, groups))
@@ -124,8 +126,8 @@ static SmallVector<int64_t> mergeAxes(ArrayRef<int64_t> shape, ArrayRef<size_t> 
 }
 
 // An elementwise op that broadcasts at a higher rank than the device does, with neighbouring axes merged along which
-// the same operands are broadcast. Null for others, and if too many axes remain; the op then stays. There is no
-// interface of elementwise ops: the function is called for all ops with tile padding.
+// the same operands are broadcast. Null for others, and if too many axes remain: the op is then unchanged. There is no
+// interface of elementwise ops, so that the function is called for all ops with tile padding.
 static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
   if (!isElementwise(op) || op->getNumOperands() < 2)
     return {};

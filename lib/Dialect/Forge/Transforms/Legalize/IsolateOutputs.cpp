@@ -1,5 +1,7 @@
 //===- IsolateOutputs.cpp - gives each output its own call ----------------===//
 
+#include "Requirements.h"
+
 #define GEN_PASS_DEF_FORGEISOLATEOUTPUTSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
 
@@ -15,9 +17,7 @@ struct ForgeIsolateOutputsPass : forge::impl::ForgeIsolateOutputsPassBase<ForgeI
       llvm::SmallPtrSet<Operation *, 8> returned;
       for (OpOperand &operand : terminator->getOpOperands()) {
         Operation *producer = operand.get().getDefiningOp();
-        // Constants become weights or constant inputs and no calls.
-        bool isNode = producer && isa<ForgeCallOpInterface>(producer) && !isa<ScalarConstantOp>(producer);
-        if (isNode && returned.insert(producer).second)
+        if (isPrintedAsCall(producer) && returned.insert(producer).second)
           continue;
         if (!isa<RankedTensorType>(operand.get().getType())) // Functions on the host have types of the torch dialect.
           continue;

@@ -31,7 +31,8 @@ static RankedTensorType legalType(RankedTensorType type) {
   return type.getRank() == 0 ? RankedTensorType::get({1}, element) : type.clone(element);
 }
 
-// Fails if an element of `host`, the elements of a constant of type `type`, does not fit the type of the device.
+// Fails with an error if an element of `host` does not fit the type of the device. `host` has the elements of `op`, a
+// constant that has the type `type` in the model.
 static LogicalResult checkRange(ConstantOp op, const HostTensor &host, RankedTensorType type) {
   // HostTensor stores a ui64 above the range of int64 as a negative number.
   bool isUnsigned = type.getElementType().isUnsignedInteger();
@@ -50,7 +51,7 @@ static LogicalResult checkRange(ConstantOp op, const HostTensor &host, RankedTen
   return success();
 }
 
-// Whether `value` is the result of a comparison: 0 or 1 in the type of the operands.
+// Whether `value` is the result of a comparison, 0 or 1 in the type of the operands. A logical not compares with 0.
 static bool isComparison(Value value) {
   return isa_and_nonnull<EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp, LessEqualOp, LogicalNotOp>(
       value.getDefiningOp());
@@ -62,8 +63,8 @@ class TypeLegalizer {
 public:
   TypeLegalizer(func::FuncOp func, ReportingPass &pass) : func(func), pass(pass), builder(func.getContext()) {}
 
-  /// In program order, so that the operands of an op are legal when it is visited. Fails with an error for each input,
-  /// or for the first op, whose type the device cannot hold.
+  /// Visits ops in program order, so that the operands of an op are legal already. Fails with an error for each input
+  /// whose type the device cannot hold or, if there is none, for the first such op.
   LogicalResult run() {
     if (failed(requireOneBlock(func, "forge-legalize-types")))
       return failure();

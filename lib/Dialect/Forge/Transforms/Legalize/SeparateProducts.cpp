@@ -50,6 +50,7 @@ struct ProductWithAddend {
   bool hasPerColumnAddend() const { return hasColumns() && tensorType(addend).getNumElements() == columns(); }
 };
 
+/// The left operand of a product, and the batch sizes of its right operand (keyOf).
 using Key = std::pair<Value, Attribute>;
 } // namespace
 
@@ -65,15 +66,16 @@ static bool takesBias(MatmulOp product) {
   return isCall(product) && product->getNumOperands() == 2 && product->hasOneUse();
 }
 
-// Whether the device's compiler treats the addition of `sum` as the bias of its product. tt-mlir sinks a reshape below
-// an addition of a bias or a scalar.
+// Whether the device's compiler treats the addend of the addition `sum` as the bias of its product. It sinks a reshape
+// of the product below the addition of a bias or a scalar, but not of other addends.
 static bool isSumOfProduct(const ProductWithAddend &sum) {
   return takesBias(sum.product) && sum.value.hasOneUse() && sum.value.getType() == sum.op->getResult(0).getType() &&
          (sum.value.getDefiningOp() == sum.product || sum.hasPerColumnAddend() ||
           tensorType(sum.addend).getNumElements() == 1);
 }
 
-// Matches `op` as a product with a bias, or as an addition to a product that the device's compiler treats like that.
+// Matches `op` as a product with a bias, or as an addition that the device's compiler treats as one. If both operands
+// of an addition are such products, the first one is `product`, and the second one is the addend.
 static std::optional<ProductWithAddend> sumOf(Operation *op) {
   if (auto product = dyn_cast<MatmulOp>(op); isCall(product) && product.getBias() && hasTypeOfFactors(product))
     return ProductWithAddend{op, product, Value(), product.getBias()};
@@ -223,7 +225,7 @@ struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<Fo
     if (!block)
       return;
     const auto &signs = getAnalysis<ZeroSigns>();
-    // A group that is kept separate is not merged, and needs nothing else.
+    // The device's compiler does not merge a group that is kept separate, which needs nothing else.
     for (ArrayRef<Operation *> sums : groupsOf(*block, /*areSums=*/true)) {
       if (keepSeparate(sums))
         continue;
@@ -288,8 +290,8 @@ private:
 
   // `ops` have the same left operand. Multiplies by one each right operand that is the result of another one of `ops`,
   // maybe with ops of one operand after it: the multiplication has two operands, and therefore prevents the merge
-  // (sourceOf). Nothing is done if the results of several of `ops` are read so, because the device's compiler itself
-  // then notices that it cannot merge.
+  // (sourceOf). Nothing is done if several of `ops` have such a user, because the device's compiler itself then notices
+  // that it cannot merge.
   void separateRightOperands(ArrayRef<Operation *> ops) {
     llvm::SmallPtrSet<Operation *, 16> group(ops.begin(), ops.end());
     llvm::SmallSetVector<Operation *, 2> sources;

@@ -2,6 +2,7 @@
 
 #include "Requirements.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/Analysis/Padding/TilePadding.h"
 
 #define GEN_PASS_DEF_FORGEVERIFYEMITTABLEPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -38,6 +39,22 @@ static LogicalResult verifyType(Type type, Location loc, const Twine &subject) {
                                          << ", which Forge cannot hold; run --forge-legalize-types first";
 }
 
+// Says for an error what the device would overwrite if it wrote into `cache` in place; "" if it may write. Another user
+// of the cache would read elements that depend on the order of calls, and a weight would have other elements in the
+// next run. The same holds for each value whose tiles `cache` may share, such as the operand of a reshape.
+static StringRef overwritten(Value cache) {
+  while (true) {
+    if (isWeight(cache))
+      return "weight";
+    if (!cache.hasOneUse())
+      return "cache that something else reads, too";
+    auto producer = dyn_cast_or_null<TilePaddingOpInterface>(cache.getDefiningOp());
+    if (!producer || !mayHandOnTiles(producer))
+      return "";
+    cache = producer->getOperand(0);
+  }
+}
+
 // Verifies that `op` is a Forge call, a weight or a constant, that the device can compute it, and that its type is
 // legal.
 static LogicalResult verifyOp(Operation *op) {
@@ -51,12 +68,9 @@ static LogicalResult verifyOp(Operation *op) {
   if (call && call.getDeviceLowering().empty())
     return emitError(op->getLoc(), Code::NoForgeCall)
            << describe(op) << " cannot be lowered by the device (" << call.getCallee() << ")";
-  // The device writes in place, so that the result for another user would depend on the order of calls, and a weight
-  // would have other elements in the next run.
-  if (isa<FillCacheOp, UpdateCacheOp>(op) && (!op->getOperand(0).hasOneUse() || isWeight(op->getOperand(0))))
-    return emitError(op->getLoc(), Code::InvalidIr)
-           << describe(op) << " writes into a "
-           << (isWeight(op->getOperand(0)) ? "weight" : "cache that something else reads, too");
+  if (isa<FillCacheOp, UpdateCacheOp>(op))
+    if (StringRef target = overwritten(op->getOperand(0)); !target.empty())
+      return emitError(op->getLoc(), Code::InvalidIr) << describe(op) << " writes into a " << target;
   if (auto pad = dyn_cast<PadOp>(op); pad && isFusedByDevice(pad))
     return emitError(op->getLoc(), Code::PassOrder)
            << describe(op) << " is read by convolutions alone; run --forge-convolution-pads first";
@@ -66,7 +80,7 @@ static LogicalResult verifyOp(Operation *op) {
   return success();
 }
 
-// Inputs, ops, and then, if all of these are right, outputs: each is the result of a call of its own.
+// Verifies inputs and ops. If all of these are right, verifies that each output is the result of a call of its own.
 LogicalResult forge::verifyEmittable(func::FuncOp func) {
   if (failed(requireOneBlock(func, "forge-verify-emittable")))
     return failure();
@@ -81,8 +95,7 @@ LogicalResult forge::verifyEmittable(func::FuncOp func) {
   llvm::SmallPtrSet<Operation *, 8> returned;
   for (Value output : func.front().getTerminator()->getOperands()) {
     Operation *producer = output.getDefiningOp();
-    bool hasCall = producer && isa<ForgeCallOpInterface>(producer) && !isa<ScalarConstantOp>(producer);
-    if (!hasCall || !returned.insert(producer).second)
+    if (!isPrintedAsCall(producer) || !returned.insert(producer).second)
       return emitError(func, Code::PassOrder) << "an output has no call of its own; run --forge-isolate-outputs first";
   }
   return success();

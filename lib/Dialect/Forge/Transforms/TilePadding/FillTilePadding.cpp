@@ -191,14 +191,14 @@ private:
   }
 
   /// Computes the softmax of the padded operand and crops the result. Afterwards the padding holds the softmax of the
-  /// filled elements, which is 0, or minus infinity for its logarithm. It is live, because these are elements of
-  /// `wide`.
+  /// filled elements, which is 0, or minus infinity for its logarithm. It is marked live, because these are elements of
+  /// `wide`, which must not be overwritten.
   Value softmaxOfFilled(Operation *op, const OperandFill &done) {
     ImplicitLocOpBuilder b = builder(op);
     auto log = dyn_cast<LogSoftmaxOp>(op);
-    auto plain = dyn_cast<SoftmaxOp>(op);
+    auto softmax = dyn_cast<SoftmaxOp>(op);
     Value wide = log ? LogSoftmaxOp::create(b, done.padded, log.getDim(), log.getStable()).getResult()
-                     : SoftmaxOp::create(b, done.padded, plain.getDim(), plain.getStable()).getResult();
+                     : SoftmaxOp::create(b, done.padded, softmax.getDim(), softmax.getStable()).getResult();
     Value result = crop(b, wide, shapeOf(op->getResult(0)));
     PaddingState known = padding.stateOf(result);
     PaddingValue &tail = done.need.rows ? known.rows : known.cols;
@@ -289,7 +289,7 @@ private:
     Value input = castTo(b, op.getOperandA(), wide);
     Value centred = SubtractOp::create(b, input, meanOf(input));
     Value variance = meanOf(MultiplyOp::create(b, centred, centred));
-    Value shifted = AddOp::create(b, variance, oneNumber(b, op.getEpsilon().convertToDouble(), wide));
+    Value shifted = AddOp::create(b, variance, oneElement(b, op.getEpsilon().convertToDouble(), wide));
     Value normal = DivideOp::create(b, centred, SqrtOp::create(b, shifted));
     // A layer norm takes scales with more leading axes of size 1 than its operand has, and a product would keep them.
     auto perChannel = [&](Value scale) {
@@ -314,7 +314,7 @@ private:
     ImplicitLocOpBuilder b = builder(reader);
     if (padding.holdsElements(value, reader)) {
       // A copy, because a fill in place would overwrite them.
-      value = MultiplyOp::create(b, value, oneNumber(b, 1, tensorType(value).getElementType()));
+      value = MultiplyOp::create(b, value, oneElement(b, 1, tensorType(value).getElementType()));
       root = value;
     }
     FailureOr<Value> padded = padToTiles(b, value, need.rows, need.cols, fill);
@@ -357,14 +357,10 @@ struct ForgeFillTilePaddingPass : forge::impl::ForgeFillTilePaddingPassBase<Forg
     if (isHostFunction(func))
       return;
     FailureOr<const TargetProfile *> profile = TargetProfile::parse(func, target);
-    if (failed(profile))
+    FailureOr<DeviceLayout> layout = DeviceLayout::parse(func, format);
+    if (failed(profile) || failed(layout))
       return signalPassFailure();
-    std::optional<ElementFormat> stored = elementFormat(format);
-    if (!format.empty() && (!stored || !stored->isBlockFloat())) {
-      emitError(func, Code::PassOption) << "expected format bfp8, bfp4 or bfp2, but got '" << format << "'";
-      return signalPassFailure();
-    }
-    TilePaddingFiller filler(**profile, DeviceLayout{stored}, explain, annotate);
+    TilePaddingFiller filler(**profile, *layout, explain, annotate);
     if (failed(filler.run(func)))
       signalPassFailure();
     count("fills-inserted", filler.getTotals().inserted + filler.getTotals().shapePads);

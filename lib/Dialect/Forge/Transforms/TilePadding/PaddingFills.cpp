@@ -69,9 +69,9 @@ Value forge::crop(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> shape)
 Value forge::meanOfPadded(ImplicitLocOpBuilder &b, Value padded, int64_t dim, int64_t count, bool keepDim) {
   Type wide = b.getF32Type();
   Value sum = ReduceSumOp::create(b, castTo(b, padded, wide), dim, keepDim);
-  return castTo(b, DivideOp::create(b, sum, oneNumber(b, count, wide)), tensorType(padded).getElementType());
+  return castTo(b, DivideOp::create(b, sum, oneElement(b, count, wide)), tensorType(padded).getElementType());
 }
 
-Value forge::oneNumber(ImplicitLocOpBuilder &b, double number, Type element) {
+Value forge::oneElement(ImplicitLocOpBuilder &b, double number, Type element) {
   return ConstantOp::create(b, splatAttr(RankedTensorType::get({1}, element), number));
 }

@@ -35,8 +35,8 @@ mlir::FailureOr<mlir::Value> padToTiles(mlir::ImplicitLocOpBuilder &b, mlir::Val
 mlir::Value crop(mlir::ImplicitLocOpBuilder &b, mlir::Value value, llvm::ArrayRef<int64_t> shape);
 /// sum(padded) / count along `dim`. Sums of 16-bit floats are computed in f32, as means are.
 mlir::Value meanOfPadded(mlir::ImplicitLocOpBuilder &b, mlir::Value padded, int64_t dim, int64_t count, bool keepDim);
-/// A constant of shape [1].
-mlir::Value oneNumber(mlir::ImplicitLocOpBuilder &b, double number, mlir::Type element);
+/// A constant of shape [1] that holds `number`.
+mlir::Value oneElement(mlir::ImplicitLocOpBuilder &b, double number, mlir::Type element);
 
 } // namespace forge
 

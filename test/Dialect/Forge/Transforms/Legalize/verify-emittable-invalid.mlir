@@ -135,3 +135,35 @@ func.func @cache_of_weights(%token: tensor<1x2x1x4xf32>, %place: tensor<1xi32>) 
   %0 = forge.update_cache %cache, %token, %place : (tensor<1x2x8x4xf32>, tensor<1x2x1x4xf32>, tensor<1xi32>) -> tensor<1x2x8x4xf32>
   return %0 : tensor<1x2x8x4xf32>
 }
+
+// -----
+
+// The device removes an identity, so that the token would be written into the weight.
+func.func @identity_of_weights(%token: tensor<1x2x1x4xf32>, %place: tensor<1xi32>) -> tensor<1x2x8x4xf32> {
+  %w = forge.parameter "cache" : tensor<1x2x8x4xf32>
+  %cache = forge.identity %w : tensor<1x2x8x4xf32>
+  // expected-error @+1 {{'forge.update_cache' writes into a weight}}
+  %0 = forge.update_cache %cache, %token, %place : (tensor<1x2x8x4xf32>, tensor<1x2x1x4xf32>, tensor<1xi32>) -> tensor<1x2x8x4xf32>
+  return %0 : tensor<1x2x8x4xf32>
+}
+
+// -----
+
+// A reshape may be a view, so that the sum would read the token, or not, depending on the order of calls.
+func.func @view_of_cache(%x: tensor<2x8x4xf32>, %token: tensor<1x2x1x4xf32>, %place: tensor<1xi32>)
+    -> (tensor<1x2x8x4xf32>, tensor<2x8x4xf32>) {
+  %cache = forge.reshape %x shape [1, 2, 8, 4] : (tensor<2x8x4xf32>) -> tensor<1x2x8x4xf32>
+  // expected-error @+1 {{'forge.update_cache' writes into a cache that something else reads, too}}
+  %0 = forge.update_cache %cache, %token, %place : (tensor<1x2x8x4xf32>, tensor<1x2x1x4xf32>, tensor<1xi32>) -> tensor<1x2x8x4xf32>
+  %1 = forge.add %x, %x : tensor<2x8x4xf32>
+  return %0, %1 : tensor<1x2x8x4xf32>, tensor<2x8x4xf32>
+}
+
+// -----
+
+// The first write gives the same cache as its result, into which the second one may write.
+func.func @two_writes(%cache: tensor<1x2x8x4xf32>, %token: tensor<1x2x1x4xf32>, %place: tensor<1xi32>) -> tensor<1x2x8x4xf32> {
+  %0 = forge.fill_cache %cache, %token : (tensor<1x2x8x4xf32>, tensor<1x2x1x4xf32>) -> tensor<1x2x8x4xf32>
+  %1 = forge.update_cache %0, %token, %place : (tensor<1x2x8x4xf32>, tensor<1x2x1x4xf32>, tensor<1xi32>) -> tensor<1x2x8x4xf32>
+  return %1 : tensor<1x2x8x4xf32>
+}

@@ -1,8 +1,8 @@
 // RUN: forge-opt %s --forge-fill-tile-padding="format=bfp8" --split-input-file -verify-diagnostics
 // RUN: not forge-opt %s --forge-fill-tile-padding="target=gpu" 2>&1 | FileCheck %s --check-prefix=TARGET
-// RUN: not forge-opt %s --forge-fill-tile-padding="format=bf16" 2>&1 | FileCheck %s --check-prefix=FORMAT
+// RUN: not forge-opt %s --forge-fill-tile-padding="format=fp8" 2>&1 | FileCheck %s --check-prefix=FORMAT
 // TARGET: error: [FM2006] expected a target of ttnn-conservative, ttnn-self-masking, none, but got 'gpu'
-// FORMAT: error: [FM2006] expected format bfp8, bfp4 or bfp2, but got 'bf16'
+// FORMAT: error: [FM2006] expected a format out of f32 f16 bf16 bfp8 bfp4 bfp2, but got 'fp8'
 
 func.func @softmax_in_block_floats(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
   // expected-error @+1 {{'forge.softmax' reads the padding columns of 'tensor<4x10xf32>', which holds 0: no constant fill for block floats; keep this tensor in bf16}}

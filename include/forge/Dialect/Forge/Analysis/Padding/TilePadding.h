@@ -42,6 +42,8 @@ struct TargetProfile {
 /// The axis along which a Sum, Mean, Max, ArgMax, CumSum or softmax computes; none for the whole tensor.
 std::optional<int64_t> reducedDim(mlir::Operation *op);
 
+/// Whether a backend may return the tiles of the first operand: as a view, or because the op does nothing.
+bool mayHandOnTiles(TilePaddingOpInterface op);
 /// Whether a pad only turns padding into elements: it adds no element before others, and no tile.
 bool padsWithinTiles(PadOp op);
 /// What the elements that a pad adds contain.

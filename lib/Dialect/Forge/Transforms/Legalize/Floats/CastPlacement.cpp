@@ -89,7 +89,8 @@ private:
            (precision.isFloat32(value.getDefiningOp()) && !freeOps.contains(value.getDefiningOp()));
   }
 
-  /// Whether `use` reads its value in Float32, or an op that may move it in Float32 does so for such a reader.
+  /// Whether `use` reads its value in Float32 whatever the minimum cut decides, or is that of a free op which hands the
+  /// value on to such a reader (keptWide).
   bool isWantedWide(OpOperand &use) const {
     Operation *op = use.getOwner();
     if (op->hasTrait<OpTrait::IsTerminator>())
@@ -175,13 +176,14 @@ private:
   /// and writes, 4 + 2 for each element. An edge costs if it leads from Float32 to the 16-bit format, not back.
   void addCosts(Value value) {
     int node = nodeOf(value);
-    SmallVector<std::pair<int, bool>> readers;
+    SmallVector<std::pair<int, bool>> readers; // the node of a reader, and whether it promotes `value` to Float32
     for (OpOperand &use : value.getUses())
       if (std::optional<int> reader = readerOf(use); reader && *reader != node)
-        if (std::pair<int, bool> found{*reader, takesEither(use)}; !llvm::is_contained(readers, found))
-          readers.push_back(found);
+        readers.push_back({*reader, takesEither(use)});
     if (readers.empty())
       return;
+    llvm::sort(readers);
+    readers.erase(llvm::unique(readers), readers.end());
     int64_t cost = kCast + 6 * std::min(tensorType(value).getNumElements(), kMostBytes / 6);
     // All readers that are cut from `node` share one cast: to the 16-bit format through `down`, to Float32 through
     // `up`.

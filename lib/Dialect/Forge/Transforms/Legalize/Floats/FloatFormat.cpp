@@ -26,9 +26,6 @@ static APFloat saturated(const APFloat &number, FloatType format) {
   return APFloat(static_cast<float>(saturated(number.convertToDouble(), format)));
 }
 
-// Whether `output` is a cache that the program writes into in place, so that it has the type of the argument.
-static bool isWrittenCache(Value output) { return isa_and_nonnull<FillCacheOp, UpdateCacheOp>(output.getDefiningOp()); }
-
 namespace {
 // Converts each op of a function to its float format, which CastPlacement chooses, and inserts casts of operands. A
 // value is cast at most once to each format, right after its definition.
@@ -48,20 +45,11 @@ public:
       }
       if (auto pad = dyn_cast<PadOp>(op); pad && elementOf(pad) == wideFormat)
         pad.setValue(saturated(pad.getValue(), format));
-      if (!isa<ConstantOp, ScalarConstantOp>(op) || elementOf(op.getResult(0)) != wideFormat)
-        continue;
-      auto isBeyond = [&](const APFloat &number) {
-        double value = number.convertToDouble();
-        return saturated(value, format) != value && !std::isnan(value);
-      };
-      auto scalar = dyn_cast<ScalarConstantOp>(op);
-      DenseElementsAttr dense;
-      if (scalar ? !isBeyond(scalar.getConstant())
-                 : !matchPattern(&op, m_Constant(&dense)) || llvm::none_of(dense.getValues<APFloat>(), isBeyond))
-        continue;
-      builder.setInsertionPoint(&op);
-      op.getResult(0).replaceAllUsesWith(convertedConstant(op.getResult(0), wideFormat, format));
-      op.erase();
+      if (isa<ConstantOp, ScalarConstantOp>(op) && elementOf(op.getResult(0)) == wideFormat && exceedsFormat(&op)) {
+        builder.setInsertionPoint(&op);
+        op.getResult(0).replaceAllUsesWith(convertedConstant(op.getResult(0), wideFormat, format));
+        op.erase();
+      }
     }
   }
 
@@ -80,7 +68,8 @@ public:
       bool isWide = placement.wide.contains(&op);
       if (isWide)
         leaveNarrow(&op, precision);
-      if (failed(rewrite(&op, isWide ? wideFormat : format)))
+      Type element = isWide ? wideFormat : format;
+      if (failed(rewrite(&op, writesArgument(&op) ? elementOf(op.getOperand(0)) : element)))
         return failure();
     }
     convertOutputs();
@@ -96,6 +85,27 @@ public:
   }
 
 private:
+  /// Whether a finite number of the constant `op` is beyond the range of the 16-bit format.
+  bool exceedsFormat(Operation *op) const {
+    auto isBeyond = [&](const APFloat &number) {
+      return number.isFinite() && saturated(number.convertToDouble(), format) != number.convertToDouble();
+    };
+    if (auto scalar = dyn_cast<ScalarConstantOp>(op))
+      return isBeyond(scalar.getConstant());
+    DenseElementsAttr dense;
+    return matchPattern(op, m_Constant(&dense)) && llvm::any_of(dense.getValues<APFloat>(), isBeyond);
+  }
+
+  /// Whether `op` writes into an argument in place, maybe after other writes. Its result, which is then recorded in
+  /// `writtenArguments`, has the type of the argument: with a cast between them, the argument would not be written.
+  bool writesArgument(Operation *op) {
+    if (!isa<FillCacheOp, UpdateCacheOp>(op))
+      return false;
+    Value cache = op->getOperand(0);
+    return (isa<BlockArgument>(cache) || writtenArguments.contains(cache)) &&
+           writtenArguments.insert(op->getResult(0)).second;
+  }
+
   /// Makes `op` compute in `element`: converts its operands, and infers its result types again.
   LogicalResult rewrite(Operation *op, Type element) {
     for (OpOperand &operand : op->getOpOperands())
@@ -184,13 +194,13 @@ private:
     }
   }
 
-  /// Casts outputs to the types that the model declares, and updates the type of the function. A written cache has the
-  /// format of its argument.
+  /// Casts outputs to the types that the model declares, and updates the type of the function. A written argument keeps
+  /// its own type.
   void convertOutputs() {
     Operation *terminator = func.front().getTerminator();
     for (auto [operand, declared] : llvm::zip_equal(terminator->getOpOperands(), func.getResultTypes())) {
       Type element = cast<RankedTensorType>(declared).getElementType();
-      if (isa<FloatType>(element) && !nativeOutputs && !isWrittenCache(operand.get()))
+      if (isa<FloatType>(element) && !nativeOutputs && !writtenArguments.contains(operand.get()))
         operand.set(inFormat(operand.get(), element));
     }
     func.setFunctionType(
@@ -203,7 +213,8 @@ private:
   FloatType wideFormat, format;
   bool nativeOutputs;
   DenseMap<std::pair<Value, Type>, Value> converted;
-  llvm::DenseSet<OpOperand *> narrow; ///< operands in the 16-bit format of ops that compute in Float32
+  llvm::DenseSet<OpOperand *> narrow;     ///< operands in the 16-bit format of ops that compute in Float32
+  llvm::DenseSet<Value> writtenArguments; ///< results of writes into arguments (writesArgument)
 };
 
 struct ForgeFloatFormatPass : forge::impl::ForgeFloatFormatPassBase<ForgeFloatFormatPass>, ReportingPass {

@@ -40,7 +40,7 @@ bool forge::isWeightOrConstant(Value value, const ComputedWeights &weights) {
   return isa_and_nonnull<ParameterOp, ConstantOp, ScalarConstantOp>(op) || weights.contains(op);
 }
 
-// Whether the result of `op` is whole if all operands are, of which a condition does not count.
+// Whether the result of `op` is whole if all operands are, except the condition of a selection.
 static bool keepsWhole(Operation *op) {
   auto isWhole = [](const APFloat &bound) { return bound.isInfinity() || bound.isInteger(); };
   if (auto clip = dyn_cast<ClipOp>(op))
@@ -51,8 +51,8 @@ static bool keepsWhole(Operation *op) {
                                ReduceSumOp, ReduceMaxOp, MaxPool1dOp, MaxPool2dOp, MatmulOp, CumSumOp>(op);
 }
 
-// Whether `op` rounds to whole numbers, as Floor and Round do: x - remainder(x, 1), or its selection where that
-// remainder is not 0, and of x elsewhere.
+// Whether `op` rounds to whole numbers, as Floor and Round do: x - remainder(x, 1), or where(remainder(x, 1) > 0, w, x)
+// with a whole w.
 static bool roundsByRemainder(Operation *op, function_ref<bool(Value)> isWhole) {
   auto isRemainderOf = [](Value value, Value x) {
     auto remainder = value.getDefiningOp<RemainderOp>();
@@ -151,6 +151,43 @@ void FloatPrecision::visitQuantised(Operation *op) {
     wide.insert(op);
 }
 
+// Records the result of `op` in `ofExact` if `op` keeps elements apart, one of its float operands is in `exact` or
+// `ofExact`, and the others are too, or are weights. Neither the result nor the operand of a remainder of such values
+// must be rounded: the fraction of, for example, ids / 7 decides which whole number it is rounded to.
+void FloatPrecision::visitOfExact(Operation *op) {
+  auto isOfExact = [&](Value value) { return exact.contains(value) || ofExact.contains(value); };
+  auto isOfExactOrWeight = [&](Value value) {
+    return !isFloat(value) || isOfExact(value) || isWeightOrConstant(value);
+  };
+  if (!keepsElementsApart(op) || !llvm::any_of(op->getOperands(), isOfExact) ||
+      !llvm::all_of(op->getOperands(), isOfExactOrWeight))
+    return;
+  ofExact.insert(op->getResult(0));
+  if (isa<RemainderOp>(op) && !whole.contains(op->getOperand(0)))
+    exact.insert_range(ValueRange{op->getOperand(0), op->getResult(0)});
+}
+
+// Whether all elements of the result of `op` are integers, as far as the operands and facts tell.
+bool FloatPrecision::hasWholeResult(Operation *op) const {
+  if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getOperandA()))
+    return true;
+  Value result = op->getResult(0);
+  // A sum that may be infinite or NaN has an unknown range. It counts as whole, although it may have digits after the
+  // point, so that movement after it does not round it. It does not fit the format, so that it is never narrowed.
+  if (roundsOnPurpose(op)) {
+    RealFact fact = facts.of(result);
+    return fact.isInteger || !fact.isFinite;
+  }
+  auto isWhole = [&](Value value) { return !isFloat(value) || whole.contains(value); };
+  // A floor of values that were rounded before need not be exact.
+  if (ofExact.contains(result) && roundsByRemainder(op, isWhole))
+    return true;
+  // Constants alone, such as 0 and 1, happen to be whole, and need not be exact. A condition is only tested.
+  auto isComputed = [](Value value) { return !isa_and_nonnull<ConstantOp, ScalarConstantOp>(value.getDefiningOp()); };
+  auto operands = llvm::drop_begin(op->getOperands(), isa<WhereOp>(op));
+  return keepsWhole(op) && llvm::all_of(operands, isWhole) && llvm::any_of(operands, isComputed);
+}
+
 // Visits `op` after the producers of its operands. Decides whether its result is whole, and whether it is a whole
 // number of a quantiser. A whole result that the 16-bit format may not represent must not be rounded (`exact`): `op`
 // and the ops that read it are computed in Float32. The same holds for a sum that rounds on purpose, but to a few
@@ -163,43 +200,19 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   if (isa<ConstantOp>(op) || splatValue(result))
     return visitConstant(result);
   visitQuantised(op);
-  auto isExact = [&](Value value) { return exact.contains(value); };
-  auto isOfExact = [&](Value value) { return exact.contains(value) || ofExact.contains(value); };
-  if (keepsElementsApart(op) && llvm::any_of(op->getOperands(), isOfExact) &&
-      llvm::all_of(op->getOperands(),
-                   [&](Value value) { return !isFloat(value) || isOfExact(value) || isWeightOrConstant(value); }))
-    ofExact.insert(result);
-  // The fraction of, for example, ids / 7 decides which whole number that is rounded to.
-  if (isa<RemainderOp>(op) && ofExact.contains(result) && !whole.contains(op->getOperand(0)))
-    exact.insert_range(ValueRange{op->getOperand(0), result});
-  auto isWhole = [&](Value value) { return !isFloat(value) || whole.contains(value); };
-  bool isWholeResult = false, fits = fitsFormat(result), rounds = roundsOnPurpose(op);
-  if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getOperandA())) {
-    isWholeResult = true;
+  visitOfExact(op);
+  bool isWhole = hasWholeResult(op), fits = fitsFormat(result);
+  if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getOperandA()))
     fits = Interval{-largestInteger, largestInteger}.contains(ranges.of(cast.getOperandA()));
-  } else if (rounds) {
-    // A sum that may be infinite or NaN has an unknown range. It counts as whole, although it may have digits after the
-    // point, so that movement after it does not round it. It does not fit the format, so that it is never narrowed.
-    RealFact fact = facts.of(result);
-    isWholeResult = fact.isInteger || !fact.isFinite;
-  } else if (ofExact.contains(result) && roundsByRemainder(op, isWhole)) {
-    isWholeResult = true;
-  } else if (keepsWhole(op)) {
-    // Constants alone, such as 0 and 1, happen to be whole, and need not be exact. A condition is only tested.
-    auto operands = llvm::drop_begin(op->getOperands(), isa<WhereOp>(op));
-    isWholeResult = llvm::all_of(operands, isWhole) && llvm::any_of(operands, [](Value value) {
-                      return !isa_and_nonnull<ConstantOp, ScalarConstantOp>(value.getDefiningOp());
-                    });
-    // fitsFormat() needs facts that prove the clipped value whole, which is known here already.
-    fits |= isa<ClipOp>(op) && facts.of(result).liesIn({-largestInteger, largestInteger});
-  }
-  if (isWholeResult)
+  // fitsFormat() needs facts that prove the clipped value whole, which is known here already.
+  fits |= isa<ClipOp>(op) && facts.of(result).liesIn({-largestInteger, largestInteger});
+  if (isWhole)
     whole.insert(result);
-  if (isWholeResult ? !fits : rounds) {
+  if (isWhole ? !fits : roundsOnPurpose(op)) {
     exact.insert(result);
     wide.insert(op);
   }
-  if (llvm::any_of(op->getOperands(), isExact))
+  if (llvm::any_of(op->getOperands(), [&](Value value) { return exact.contains(value); }))
     wide.insert(op);
 }
 
@@ -279,7 +292,7 @@ bool FloatPrecision::isNarrowForScales(Value value) const {
 
 bool FloatPrecision::staysNarrow(OpOperand &operand) const {
   Operation *op = operand.getOwner();
-  if (isNarrowForScales(operand.get()))
+  if (narrowForScales.contains(operand.get()))
     return true;
   // Neither an exact value nor the operands of its op may be rounded.
   if (exact.contains(operand.get()) || exact.contains(op->getResult(0)))
@@ -321,6 +334,9 @@ FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format, ArrayRef<std
     stored.erase(op);
     dropRulesOfSums(op);
   }
+  for (Value value : quantised)
+    if (isNarrowForScales(value))
+      narrowForScales.insert(value);
 }
 
 // Three passes over the ops: from arguments to results, back, and over the elementwise ops between exact values.

@@ -113,6 +113,8 @@ private:
   void visitForward(mlir::Operation *op, const IntegerRanges &ranges);
   void visitConstant(mlir::Value constant);
   void visitQuantised(mlir::Operation *op);
+  void visitOfExact(mlir::Operation *op);
+  bool hasWholeResult(mlir::Operation *op) const;
   void visitBackward(mlir::Operation *op);
   void keepDifferences(mlir::Operation *op);
   bool fitsFormat(mlir::Value value) const;
@@ -124,9 +126,10 @@ private:
   double largestInteger;
   llvm::DenseSet<mlir::Value> whole;     ///< Float32 values whose elements are integers
   llvm::DenseSet<mlir::Value> quantised; ///< those of `whole` that are results of quantisers, maybe after movement
-  llvm::DenseSet<mlir::Value> exact;     ///< Float32 values that must not be rounded to the format
-  llvm::DenseSet<mlir::Value> ofExact;   ///< values that elementwise ops and movement compute from `exact` and weights
-  llvm::DenseSet<mlir::Value> integral;  ///< those of `exact` from which arithmetic and movement lead to a cast to ints
+  llvm::DenseSet<mlir::Value> narrowForScales; ///< those of `quantised` that users in Float32 read in the format
+  llvm::DenseSet<mlir::Value> exact;           ///< Float32 values that must not be rounded to the format
+  llvm::DenseSet<mlir::Value> ofExact;  ///< values that elementwise ops and movement compute from `exact` and weights
+  llvm::DenseSet<mlir::Value> integral; ///< those of `exact` from which arithmetic and movement lead to a cast to ints
   llvm::DenseSet<mlir::Operation *> wide;    ///< ops that are computed in Float32
   llvm::DenseSet<mlir::Operation *> named;   ///< ops that the user named
   llvm::DenseSet<mlir::Operation *> stored;  ///< ops in Float32 whose weights are stored in the format

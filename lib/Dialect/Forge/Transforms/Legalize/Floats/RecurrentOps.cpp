@@ -8,9 +8,7 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-using Weights = llvm::SmallSetVector<Value, 2>;
-
-/// Finds the ops of recurrences (recurrentOps) in one forward and one backward pass over the block.
+/// Finds the ops of recurrences (recurrentOps).
 ///
 /// A recurrence multiplies by the same weight repeatedly. `closing` has the products that depend on an earlier product
 /// with the same weight. An op belongs to the recurrence if it is between two such products.
@@ -20,12 +18,12 @@ public:
 
   /// First the ops between closing products, which are those of all steps but the last; then what belongs to them.
   llvm::DenseSet<Operation *> find() {
-    for (Operation &op : block.without_terminator())
-      visitForward(&op);
+    SmallVector<Value> repeated = collectProducts();
+    // 64 weights at once, so that memory is linear in the ops even if most weights are repeated.
+    for (size_t at = 0; at < repeated.size(); at += 64)
+      findSteps(ArrayRef(repeated).drop_front(at).take_front(64));
     if (closing.empty())
       return {};
-    for (Operation &op : llvm::reverse(block.without_terminator()))
-      visitBackward(&op);
     addLastSteps();
     addConcatenatedStates();
     addInputProducts();
@@ -51,36 +49,50 @@ private:
     return op->getNumResults() == 1 && !weights.contains(op) && (keepsElementsApart(op) || weightOf(op));
   }
 
-  /// Collects the weights on which `op` depends, and marks it as closing if its own weight is among them.
-  void visitForward(Operation *op) {
-    if (!mayBelong(op))
-      return;
-    Weights dependsOn;
-    for (Value operand : op->getOperands())
-      dependsOn.insert_range(passed.lookup(operand));
-    if (Value weight = weightOf(op); weight && !dependsOn.insert(weight))
-      closing.insert(op);
-    if (!dependsOn.empty())
-      passed[op->getResult(0)] = std::move(dependsOn);
+  /// Fills `ofProducts`, and returns the weights of several products: a product with any other weight closes nothing.
+  SmallVector<Value> collectProducts() {
+    llvm::MapVector<Value, int64_t> products;
+    for (Operation &op : block.without_terminator()) {
+      if (!mayBelong(&op))
+        continue;
+      Value weight = weightOf(&op);
+      if (weight)
+        ++products[weight];
+      auto isOfProduct = [&](Value operand) { return ofProducts.contains(operand.getDefiningOp()); };
+      if (weight || llvm::any_of(op.getOperands(), isOfProduct))
+        ofProducts.insert(&op);
+    }
+    products.remove_if([](const auto &product) { return product.second < 2; });
+    return llvm::to_vector(llvm::make_first_range(products));
   }
 
-  /// Marks `op` as found if it is a closing product, or between two products with one weight: it depends on the weight
-  /// (`passed`), and a closing product with the same weight depends on it (`needed`). Then hands the weights of the
-  /// closing products on to the operands.
-  void visitBackward(Operation *op) {
-    if (!mayBelong(op))
-      return;
-    Weights dependsOn = passed.lookup(op->getResult(0)), neededHere = needed.lookup(op->getResult(0));
-    bool isClosing = closing.contains(op);
-    if (isClosing || llvm::any_of(neededHere, [&](Value weight) { return dependsOn.contains(weight); }))
+  /// Finds the products that depend on an earlier product with the same one of `repeated`, which are at most 64
+  /// weights, and the ops between the two. Bit i of a set of weights is that of repeated[i].
+  void findSteps(ArrayRef<Value> repeated) {
+    DenseMap<Value, uint64_t> bits;
+    for (auto [i, weight] : llvm::enumerate(repeated))
+      bits[weight] = uint64_t(1) << i;
+    DenseMap<Operation *, uint64_t> passed; // the weights of the products that an op depends on, and its own
+    for (Operation *op : ofProducts) {
+      uint64_t own = bits.lookup(weightOf(op)), earlier = 0;
+      for (Value operand : op->getOperands())
+        earlier |= passed.lookup(operand.getDefiningOp());
+      if (own & earlier)
+        closing.insert(op);
+      passed[op] = own | earlier;
+    }
+    DenseMap<Operation *, uint64_t> needed; // those of `passed` whose closing products depend on the op or are the op
+    for (Operation *op : llvm::reverse(ofProducts)) {
+      if (closing.contains(op))
+        needed[op] |= bits.lookup(weightOf(op));
+      uint64_t later = needed.lookup(op);
+      if (later == 0)
+        continue;
       found.insert(op);
-    if (isClosing)
-      neededHere.insert(weightOf(op));
-    if (neededHere.empty())
-      return;
-    for (Value operand : op->getOperands())
-      if (passed.contains(operand))
-        needed[operand].insert_range(neededHere);
+      for (Value operand : op->getOperands())
+        if (uint64_t both = later & passed.lookup(operand.getDefiningOp()))
+          needed[operand.getDefiningOp()] |= both;
+    }
   }
 
   /// Whether `value` is of the recurrence, or a weight.
@@ -111,7 +123,7 @@ private:
     return nullptr;
   }
 
-  /// Adds the elementwise ops, and the slices of gates, of the last step. visitBackward() does not find them, because
+  /// Adds the elementwise ops, and the slices of gates, of the last step. findSteps() does not find them, because
   /// no later product reads the last state. Their operands are all of the recurrence, or weights, or they are like an
   /// op of an earlier step: from the product of each step on, the ops that read it are compared with those of the step
   /// before.
@@ -126,7 +138,7 @@ private:
         previous = &op;
         continue;
       }
-      if (!(isElementwise(&op) || isa<IndexOp>(op)) || !mayBelong(&op) || !passed.contains(op.getResult(0)))
+      if (!(isElementwise(&op) || isa<IndexOp>(op)) || !ofProducts.contains(&op))
         continue;
       if (Operation *like = ofEarlierStep(&op, earlier)) {
         earlier[&op] = like;
@@ -145,7 +157,7 @@ private:
     for (Operation &op : llvm::reverse(block.without_terminator())) {
       bool isJoin = isa<ConcatenateOp, StackOp>(op) && llvm::any_of(op.getOperands(), isFound);
       bool isRead = llvm::any_of(op.getUsers(), [&](Operation *user) { return joined.contains(user); });
-      if (!isJoin && !(isRead && mayBelong(&op) && passed.contains(op.getResult(0))))
+      if (!isJoin && !(isRead && ofProducts.contains(&op)))
         continue;
       if (!weightOf(&op))
         joined.insert(&op);
@@ -172,8 +184,7 @@ private:
 
   Block &block;
   const ComputedWeights &weights;
-  DenseMap<Value, Weights> passed; ///< the weights of the products that the value depends on
-  DenseMap<Value, Weights> needed; ///< the weights of the closing products that depend on the value
+  llvm::SetVector<Operation *> ofProducts; ///< products with weights and the ops that depend on one, in program order
   llvm::DenseSet<Operation *> found, closing;
   llvm::DenseSet<Operation *> ends; ///< those of `found` that are products before the recurrence
 };

@@ -24,21 +24,17 @@ bool forge::isFusedSum(Operation *sum) {
          });
 }
 
-// Whether a convolution uses the result of `sum`, directly or through movement. All operands of a convolution have one
-// type, so that a sum in Float32 would need a separate cast.
-static bool isConvolved(Operation *sum) {
-  // Each op is visited once, although movement may lead to it on many paths: a shift by two slices and a concatenation
-  // has two.
-  llvm::SmallSetVector<Operation *, 8> moved;
-  moved.insert(sum);
-  for (size_t at = 0; at < moved.size(); ++at)
-    for (Operation *user : moved[at]->getUsers()) {
-      if (isa<Conv2dOp, Conv2dTransposeOp>(user))
-        return true;
-      if (isMovement(user))
-        moved.insert(user);
-    }
-  return false;
+// The ops whose results convolutions use, directly or through movement. All operands of a convolution have one type, so
+// that a sum in Float32 would need a separate cast.
+static llvm::DenseSet<Operation *> convolvedOps(Block &block) {
+  llvm::DenseSet<Operation *> convolved; // In reverse order, so that the users of an op are visited first.
+  auto convolves = [&](Operation *user) {
+    return isa<Conv2dOp, Conv2dTransposeOp>(user) || (isMovement(user) && convolved.contains(user));
+  };
+  for (Operation &op : llvm::reverse(block.without_terminator()))
+    if (llvm::any_of(op.getUsers(), convolves))
+      convolved.insert(&op);
+  return convolved;
 }
 
 // The addends of a sum: both operands of an add, and the bias alone of a matrix product.
@@ -98,6 +94,7 @@ private:
   /// Adds the residual sums. A stream of them starts at a sum with several users, one of which is a sum; each sum that
   /// uses an op of `found` continues it.
   void keepResidualSums() {
+    llvm::DenseSet<Operation *> convolved = convolvedOps(block);
     for (Operation &op : block.without_terminator()) {
       if (!isSum(&op))
         continue;
@@ -105,7 +102,7 @@ private:
           llvm::any_of(op.getOperands(), [&](Value addend) { return found.ops.contains(addend.getDefiningOp()); });
       bool startsStream =
           !op.getResult(0).hasOneUse() && llvm::any_of(op.getUsers(), [&](Operation *user) { return isSum(user); });
-      if ((startsStream || continuesStream) && !isConvolved(&op)) {
+      if ((startsStream || continuesStream) && !convolved.contains(&op)) {
         found.ops.insert(&op);
         residualSums.insert(&op);
       }

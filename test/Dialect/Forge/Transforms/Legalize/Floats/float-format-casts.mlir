@@ -244,3 +244,18 @@ func.func @clipped_mask(%scores: tensor<4x4xf32>) -> tensor<4x6xf32> {
   %2 = forge.softmax %1 dim -1 stable : tensor<4x6xf32>
   return %2 : tensor<4x6xf32>
 }
+
+// An input of 16 bits keeps its type, so that a write into it has this type, too: with a cast of the cache, the program
+// would write into the result of the cast, and return another type than that of the input.
+// CHECK-LABEL: func.func @float16_cache(
+// CHECK-SAME: %arg0: tensor<2x4x16x8xf16>
+// CHECK: [[TOKEN:%.*]] = forge.cast %{{.*}} dtype f16
+// CHECK: [[FIRST:%.*]] = forge.update_cache %arg0, [[TOKEN]], %arg2
+// CHECK: [[SECOND:%.*]] = forge.update_cache [[FIRST]], [[TOKEN]], %arg3
+// CHECK: return [[SECOND]] : tensor<2x4x16x8xf16>
+func.func @float16_cache(%cache: tensor<2x4x16x8xf16>, %x: tensor<2x4x1x8xf16>, %at: tensor<2xi32>, %next: tensor<2xi32>) -> tensor<2x4x16x8xf16> {
+  %0 = forge.exp %x : tensor<2x4x1x8xf16>
+  %1 = forge.update_cache %cache, %0, %at : (tensor<2x4x16x8xf16>, tensor<2x4x1x8xf16>, tensor<2xi32>) -> tensor<2x4x16x8xf16>
+  %2 = forge.update_cache %1, %0, %next : (tensor<2x4x16x8xf16>, tensor<2x4x1x8xf16>, tensor<2xi32>) -> tensor<2x4x16x8xf16>
+  return %2 : tensor<2x4x16x8xf16>
+}
