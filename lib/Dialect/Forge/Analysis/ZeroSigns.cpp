@@ -18,12 +18,12 @@ static bool hasNoZero(Value value) {
   return llvm::none_of(constant.getValues<APFloat>(), [](const APFloat &element) { return element.isZero(); });
 }
 
-// Whether the results for +0 and -0 as this operand are not equal.
+// Whether the results for +0 and -0 as this operand may differ by more than the sign of a zero.
 static bool divides(OpOperand &use) {
   Operation *op = use.getOwner();
   if (isa<DivideOp, RemainderOp>(op))
     return use.getOperandNumber() == 1;
-  // Exponents may be negative.
+  // A negative power divides.
   return isa<ReciprocalOp, PowOp, PowerOp>(op);
 }
 
@@ -31,10 +31,11 @@ static bool divides(OpOperand &use) {
 static bool hidesZeroSign(OpOperand &use) {
   Operation *op = use.getOwner();
   if (isa<EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp, LessEqualOp, ExpOp, CosineOp, SigmoidOp, LogOp, AbsOp,
-          SoftmaxOp, LogSoftmaxOp, HeavisideOp, ArgmaxOp, LogicalNotOp, LogicalAndOp>(op))
+          SoftmaxOp, LogSoftmaxOp, ArgmaxOp, LogicalNotOp, LogicalAndOp>(op))
     return true;
-  if (auto choice = dyn_cast<WhereOp>(op); choice && use.getOperandNumber() == 0)
-    return true;
+  // These select elements of their other operands, with their signs.
+  if (isa<WhereOp, HeavisideOp>(op))
+    return use.getOperandNumber() == 0;
   if (auto cast = dyn_cast<CastOp>(op))
     return !isa<FloatType>(cast.getType().getElementType());
   // x + c is c for both zeros.

@@ -73,3 +73,15 @@ func.func @negated_result_of_a_partition(%x: tensor<4x8xf32>) -> tensor<4x8xf32>
   %1 = forge.multiply %0, %c : (tensor<4x8xf32>, tensor<1xf32>) -> tensor<4x8xf32>
   return %1 : tensor<4x8xf32>
 }
+
+// -0 + 0 is 0. A step function of 0 returns its second operand, of which a quotient shows the sign.
+// CHECK-LABEL: func.func @step_of_zero(
+//       CHECK: %[[S:.+]] = forge.add %arg1
+//       CHECK: forge.heaviside %arg0, %[[S]]
+func.func @step_of_zero(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %z = forge.constant dense<0.0> : tensor<4xf32>
+  %0 = forge.add %y, %z : tensor<4xf32>
+  %1 = forge.heaviside %x, %0 : tensor<4xf32>
+  %2 = forge.divide %x, %1 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
