@@ -138,8 +138,8 @@ static Digits fewestDigits(const IndexMap &map, ArrayRef<int64_t> from) {
   return digits;
 }
 
-// The axes of the source, with their strides in the source, in the order that they have in the value, to which `inverse`
-// maps the source. None if the elements of an axis are not evenly spaced in the value.
+// The axes of the source, with their strides in the source, in the order that they have in the value, to which
+// `inverse` maps the source. None if the elements of an axis are not evenly spaced in the value.
 static std::optional<Digits> axesOfSource(const IndexMap &inverse) {
   std::optional<Digits> inValue = digitOfEachAxis(inverse);
   if (!inValue)
