@@ -8,12 +8,18 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether `value` is a constant without zeros.
+// Whether `value` is a constant without zeros. A scalar constant is rounded to its type: 1e-20 is 0 in float16.
 static bool hasNoZero(Value value) {
-  if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
-    return !scalar.getConstant().isZero();
+  auto type = dyn_cast<FloatType>(tensorType(value).getElementType());
+  if (auto scalar = value.getDefiningOp<ScalarConstantOp>()) {
+    APFloat number = scalar.getConstant();
+    bool isRounded = false;
+    if (type)
+      number.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven, &isRounded);
+    return !number.isZero();
+  }
   DenseElementsAttr constant;
-  if (!matchPattern(value, m_Constant(&constant)) || !isa<FloatType>(constant.getElementType()))
+  if (!type || !matchPattern(value, m_Constant(&constant)))
     return false;
   return llvm::none_of(constant.getValues<APFloat>(), [](const APFloat &element) { return element.isZero(); });
 }
@@ -59,13 +65,13 @@ ZeroSigns::ZeroSigns(func::FuncOp func) {
                                      return shown.contains(result);
                                    }));
   };
+  auto visit = [&](Value value) {
+    if (llvm::any_of(value.getUses(), shows))
+      shown.insert(value);
+  };
   for (Operation &op : llvm::reverse(block))
-    for (Value result : op.getResults())
-      if (llvm::any_of(result.getUses(), shows))
-        shown.insert(result);
-  for (Value argument : block.getArguments())
-    if (llvm::any_of(argument.getUses(), shows))
-      shown.insert(argument);
+    llvm::for_each(op.getResults(), visit);
+  llvm::for_each(block.getArguments(), visit);
 }
 
 void ZeroSigns::willReplace(Operation *op, ValueRange values) {
