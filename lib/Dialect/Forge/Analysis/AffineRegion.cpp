@@ -17,10 +17,6 @@ static bool isMovement(Operation *op) {
   return isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, RepeatOp, RepeatInterleaveOp, BroadcastOp>(op);
 }
 
-//===----------------------------------------------------------------------===//
-// Indices of an axis
-//===----------------------------------------------------------------------===//
-
 AxisIndices AxisIndices::of(Value value, int64_t axis, int64_t begin, int64_t end) {
   ArrayRef<int64_t> shape = shapeOf(value);
   return {ShapedType::getNumElements(shape.drop_front(axis + 1)), shape[axis], begin, end};
@@ -141,10 +137,6 @@ bool forge::keepsLastAxis(Operation *op) {
     return true;
   return pairedAxis(op->getOpOperand(0), to.getRank() - 1, /*toResult=*/false) == from.getRank() - 1;
 }
-
-//===----------------------------------------------------------------------===//
-// Sources
-//===----------------------------------------------------------------------===//
 
 // The elements of a weight that is `value`, or broadcasts to it, that change with `indices` of it.
 std::optional<AffineRegion::ChangedElements> AffineRegion::changedBy(Value value, AxisIndices indices) const {
@@ -319,10 +311,6 @@ bool AffineRegion::collectSources(OpOperand &reader, AxisIndices indices, TakesF
   }
   return false;
 }
-
-//===----------------------------------------------------------------------===//
-// Readers
-//===----------------------------------------------------------------------===//
 
 bool AffineRegion::followReader(OpOperand &use, AxisIndices indices, bool movesOnly, TakesUse takes) {
   Operation *op = use.getOwner();

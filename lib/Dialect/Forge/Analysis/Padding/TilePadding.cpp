@@ -30,10 +30,6 @@ FailureOr<const TargetProfile *> TargetProfile::parse(Operation *op, StringRef n
                                          << "'";
 }
 
-//===----------------------------------------------------------------------===//
-// Shapes
-//===----------------------------------------------------------------------===//
-
 std::optional<int64_t> forge::reducedDim(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<int64_t>>(op)
       .Case<ReduceSumOp, ReduceAvgOp, ReduceMaxOp, CumSumOp, SoftmaxOp, LogSoftmaxOp, LayernormOp>(
@@ -47,10 +43,6 @@ std::optional<int64_t> forge::reducedDim(Operation *op) {
       .Case([](AvgPool1dOp) { return -1; })
       .Default([](Operation *) { return std::nullopt; });
 }
-
-//===----------------------------------------------------------------------===//
-// Requirements
-//===----------------------------------------------------------------------===//
 
 // What `consumer`, which computes along axis `dim` of `operand`, needs: a fill of the padding along that axis, if it is
 // tiled.
@@ -109,10 +101,6 @@ PaddingNeed forge::paddingNeed(TilePaddingOpInterface op, unsigned operand, cons
   }
   llvm_unreachable("unknown row");
 }
-
-//===----------------------------------------------------------------------===//
-// Transfer
-//===----------------------------------------------------------------------===//
 
 // `value` in all regions. normalized() removes regions that the shape does not have.
 static PaddingState everywhere(const PaddingValue &value) { return {value, value, value}; }

@@ -20,10 +20,6 @@ int64_t forge::transposedAxis(TransposeOp op, int64_t axis) {
 
 bool forge::isReshape(Operation *op) { return isa_and_nonnull<ReshapeOp, SqueezeOp, UnsqueezeOp>(op); }
 
-//===----------------------------------------------------------------------===//
-// Normal form
-//===----------------------------------------------------------------------===//
-
 int64_t IndexMap::elementsOf(ArrayRef<int64_t> shape) {
   int64_t count = 1;
   for (int64_t size : shape)
@@ -79,10 +75,6 @@ std::optional<SmallVector<IndexMap::Digits>> IndexMap::axes() const {
   }
   return made;
 }
-
-//===----------------------------------------------------------------------===//
-// Composition
-//===----------------------------------------------------------------------===//
 
 bool IndexMap::reshape(ArrayRef<int64_t> to) {
   if (elementsOf(to) != elementsOf(sizes))
@@ -202,10 +194,6 @@ std::optional<IndexMap> IndexMap::of(ArrayRef<Operation *> ops) {
   bool isMap = llvm::all_of(llvm::reverse(ops), [&](Operation *op) { return map.apply(op); });
   return isMap ? std::optional(map) : std::nullopt;
 }
-
-//===----------------------------------------------------------------------===//
-// Decomposition
-//===----------------------------------------------------------------------===//
 
 std::optional<IndexMap> IndexMap::inverse(ArrayRef<int64_t> from) const {
   // The digits of the value, sorted by their stride in the source, each with its stride in the value.

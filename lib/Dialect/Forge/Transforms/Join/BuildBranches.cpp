@@ -44,10 +44,6 @@ SmallVector<Operation *> EqualBranches::firstOps() const {
   return llvm::map_to_vector(steps, [](const Step &step) { return step.ops.front(); });
 }
 
-//===----------------------------------------------------------------------===//
-// Users of the branches
-//===----------------------------------------------------------------------===//
-
 // Whether `use` is an operand of a step that another step produces: the merged op then reads the merged result.
 bool EqualBranches::isStepOperand(OpOperand &use) const {
   auto position = positions.find(use.getOwner());
@@ -162,10 +158,6 @@ bool EqualBranches::isCheaperMerged() const {
   return pays(copy.costBefore(), copy.costAfter());
 }
 
-//===----------------------------------------------------------------------===//
-// Operands
-//===----------------------------------------------------------------------===//
-
 // Stacks `values` along a new leading axis, once for all steps that read them. Equal splats, such as initial states,
 // become one larger splat.
 Value EqualBranches::stackedValues(const SmallVector<Value> &values, ImplicitLocOpBuilder &b) {
@@ -229,10 +221,6 @@ Value EqualBranches::mergedOperand(const Step &step, unsigned number, ImplicitLo
   shape.insert(shape.begin() + 1, missing, 1);
   return ReshapeOp::create(b, value, shape);
 }
-
-//===----------------------------------------------------------------------===//
-// Ops
-//===----------------------------------------------------------------------===//
 
 // The slice of the source that contains all branches, including gaps: the source itself if that is all of it, else an
 // op of the kind that slices the branches.
