@@ -17,10 +17,6 @@ static bool isMovement(Operation *op) {
   return isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, RepeatOp, RepeatInterleaveOp, BroadcastOp>(op);
 }
 
-//===----------------------------------------------------------------------===//
-// Indices of an axis
-//===----------------------------------------------------------------------===//
-
 AxisIndices AxisIndices::of(Value value, int64_t axis, int64_t begin, int64_t end) {
   ArrayRef<int64_t> shape = shapeOf(value);
   return {ShapedType::getNumElements(shape.drop_front(axis + 1)), shape[axis], begin, end};
@@ -37,19 +33,24 @@ std::optional<int64_t> AxisIndices::axisOf(Value weight, Value value) {
 }
 
 std::optional<AxisRange> AxisIndices::in(RankedTensorType type) const {
-  // One index is inner / trailing consecutive indices of an axis that `trailing` elements follow.
+  if (isAll())
+    return std::nullopt;
+  // The axis may consist of larger steps and smaller ones: of an axis that `trailing` elements follow, an index is
+  // inner / trailing consecutive indices. Head 1 of 4 heads of 8 columns (inner = 8, size = 4) is the range [8, 16) of
+  // the 32 columns of [3, 32], where trailing is 1.
   int64_t trailing = 1;
   for (int64_t axis = type.getRank() - 1; axis >= 0; --axis) {
     int64_t own = type.getDimSize(axis);
-    if (own > 1 && trailing > 0 && inner % trailing == 0 && inner * size == trailing * own && size > 1)
+    if (own > 1 && trailing > 0 && inner % trailing == 0 && inner * size == trailing * own)
       return AxisRange{axis, {begin * (inner / trailing), end * (inner / trailing)}};
     trailing *= own;
   }
   return std::nullopt;
 }
 
-// If the scales of all indices are equal, widens a whole axis to all elements of the value, and expresses other indices
-// by the largest blocks that they consist of, so that fewer regions differ.
+// The same elements of `value` in a form that compares equal for equal elements, if all indices have the same scale: a
+// whole axis becomes all(), and other indices the largest blocks that they consist of: [4, 8) of 12 indices becomes
+// [1, 2) of 3.
 AxisIndices AffineRegion::widened(AxisIndices indices, Value value) const {
   if (perIndex || indices.isNone())
     return indices;
@@ -59,7 +60,7 @@ AxisIndices AffineRegion::widened(AxisIndices indices, Value value) const {
   return {indices.inner * each, indices.size / each, indices.begin / each, indices.end / each};
 }
 
-// The smallest range of indices that contains both.
+// The smallest range of indices that contains both; all elements if they are not indices of one axis of `value`.
 static AxisIndices hull(AxisIndices a, AxisIndices b, Value value) {
   std::optional<AxisRange> first = a.in(tensorType(value)), second = b.in(tensorType(value));
   if (!first || !second || first->axis != second->axis)
@@ -98,26 +99,28 @@ std::optional<AxisIndices> AffineRegion::through(OpOperand &use, AxisIndices ind
   if (isReshape(op))
     return indices.isAll() ? AxisIndices::all(to) : indices;
   std::optional<Cut> cut = cutOf(use);
+  // Whether `from` is the part, and `to` the larger value: the operand of a slice, or the result of a concatenation.
   bool toWhole = cut && toOperand == isa<IndexOp>(op);
-  if (indices.isAll()) {
-    if (!toWhole)
-      return AxisIndices::all(to);
-    if (cut->axis < 0)
-      return std::nullopt;
+  if (indices.isAll() && !toWhole)
+    return AxisIndices::all(to);
+  if (cut && cut->axis < 0)
+    return std::nullopt;
+  if (indices.isAll())
     return widened(AxisIndices::of(to, cut->axis, cut->first, cut->first + shapeOf(from)[cut->axis]), to);
-  }
+  // Other indices are mapped along the axis to which they belong. With `perIndex`, each has to be one index of it.
   std::optional<AxisRange> at = indices.in(tensorType(from));
   std::optional<int64_t> axis = at ? pairedAxis(use, at->axis, /*toResult=*/!toOperand) : std::nullopt;
   if (!axis || (perIndex && at->range.end - at->range.begin != indices.count()))
     return std::nullopt;
   int64_t begin = at->range.begin, end = at->range.end, size = shapeOf(to)[*axis];
-  if (cut && (cut->axis < 0 || cut->axis == *axis)) {
+  if (cut && cut->axis == *axis) {
+    // The part may contain some of the indices, or none. With `perIndex`, some would need a part of the scale.
     int64_t shift = toWhole ? cut->first : -cut->first;
     begin = std::clamp<int64_t>(begin + shift, 0, size);
     end = std::clamp<int64_t>(end + shift, 0, size);
-    if (cut->axis < 0 || (perIndex && begin != end && end - begin != indices.count()))
+    if (perIndex && begin != end && end - begin != indices.count())
       return std::nullopt;
-  } else if (size != shapeOf(from)[at->axis]) {
+  } else if (size != shapeOf(from)[at->axis]) { // the axis is broadcast or repeated
     return std::nullopt;
   }
   return widened(AxisIndices::of(to, *axis, begin, end), to);
@@ -132,17 +135,8 @@ bool forge::keepsLastAxis(Operation *op) {
     return false;
   if (isReshape(op))
     return true;
-  std::optional<int64_t> axis = pairedAxis(op->getOpOperand(0), to.getRank() - 1, /*toResult=*/false);
-  std::optional<Cut> cut = cutOf(op->getOpOperand(0));
-  auto slice = dyn_cast<IndexOp>(op);
-  return axis == from.getRank() - 1 && (!cut || fromFront(slice.getDim(), to.getRank()) != to.getRank() - 1);
+  return pairedAxis(op->getOpOperand(0), to.getRank() - 1, /*toResult=*/false) == from.getRank() - 1;
 }
-
-//===----------------------------------------------------------------------===//
-// Sources
-//===----------------------------------------------------------------------===//
-
-static bool isFloat32(Value value) { return tensorType(value).getElementType().isF32(); }
 
 // The elements of a weight that is `value`, or broadcasts to it, that change with `indices` of it.
 std::optional<AffineRegion::ChangedElements> AffineRegion::changedBy(Value value, AxisIndices indices) const {
@@ -162,25 +156,26 @@ bool AffineRegion::addWeight(OpOperand &weight, std::optional<ChangedElements> w
          weights.insert({&weight, *where}).first->second == *where;
 }
 
-// Records the columns of the weights that correspond to indices of the result.
+// Records that the columns of the weights, and the elements of the bias, that compute `indices` of the product change.
+// Returns false if they are not indices of its columns. An embedding, which has no x, is followed as a term (termsOf).
 bool AffineRegion::addColumns(const WeightProduct &product, AxisIndices indices) {
   Value result = product.op()->getResult(0), matrix = product.weights->get();
   std::optional<ChangedElements> where = changedBy(result, indices);
   if (!where || !product.x || !product.mayReplaceBias())
     return false;
+  ChangedElements ofBias = *where;
   if (!where->isAll()) {
     bool areColumns = where->trailing == tensorType(result).getRank() - 1 - product.axis;
     if (!areColumns || where->size != shapeOf(matrix)[product.columns])
       return false;
-    where->trailing = 0;
-  }
-  std::optional<ChangedElements> ofBias = where;
-  if (!where->isAll())
     where->trailing = tensorType(matrix).getRank() - 1 - product.columns;
+    ofBias.trailing = 0;
+  }
   return addWeight(*product.weights, where) && (!product.bias || addWeight(*product.bias, ofBias));
 }
 
-// Records the rows of the weights that correspond to indices of x.
+// Records that the rows of the weights that are multiplied by `indices` of x change. Returns false if they are not
+// indices of its channels.
 bool AffineRegion::addRows(const WeightProduct &product, AxisIndices indices) {
   Value x = product.x->get(), matrix = product.weights->get();
   std::optional<ChangedElements> where = changedBy(x, indices);
@@ -193,6 +188,8 @@ bool AffineRegion::addRows(const WeightProduct &product, AxisIndices indices) {
   return addWeight(*product.weights, where);
 }
 
+// Follows an operand in which its op is linear, so that `indices` of the result change: records the elements of a
+// weight that change, or follows the producer of another value.
 bool AffineRegion::followOperand(OpOperand &operand, AxisIndices indices, TakesFactor takes) {
   Value value = operand.get();
   Operation *op = operand.getOwner();
@@ -201,7 +198,7 @@ bool AffineRegion::followOperand(OpOperand &operand, AxisIndices indices, TakesF
     // A weight that is divided, such as the 1 of a reciprocal, is not changed.
     if (!mayBeStoredOtherwise(value) || mayRound(value) || isa<DivideOp>(op))
       return false;
-    // A weight of an elementwise op that broadcasts along the axis becomes one with an element per index.
+    // The factor of a weight that an elementwise op broadcasts has an element per index, and so has their product.
     if (isElementwise(op))
       return addWeight(operand, changedBy(op->getResult(0), indices));
     return own && (own->isNone() || addWeight(operand, changedBy(value, *own)));
@@ -213,6 +210,7 @@ bool AffineRegion::followOperand(OpOperand &operand, AxisIndices indices, TakesF
 }
 
 // Follows a term, a product of operands of which one has to be scaled: a weight that `takes` accepts, or an activation.
+// What was recorded for an activation that cannot be scaled is removed before the other one is tried.
 bool AffineRegion::followTerm(ArrayRef<OpOperand *> term, AxisIndices indices, TakesFactor takes) {
   if (term.size() == 1)
     return followOperand(*term.front(), indices, takes);
@@ -223,19 +221,22 @@ bool AffineRegion::followTerm(ArrayRef<OpOperand *> term, AxisIndices indices, T
   for (unsigned index : {side, 1 - side}) {
     if (isWeight(term[index]->get()))
       continue;
-    size_t values = this->values.size(), followed = this->followed.size(), weights = this->weights.size();
+    size_t valuesBefore = values.size(), followedBefore = followed.size(), weightsBefore = weights.size();
     if (followOperand(*term[index], indices, takes))
       return true;
-    while (this->values.size() > values)
-      this->values.pop_back();
-    while (this->followed.size() > followed)
-      this->followed.pop_back();
-    while (this->weights.size() > weights)
-      this->weights.pop_back();
+    auto shrink = [](auto &list, size_t size) {
+      while (list.size() > size)
+        list.pop_back();
+    };
+    shrink(values, valuesBefore);
+    shrink(followed, followedBefore);
+    shrink(weights, weightsBefore);
   }
   return false;
 }
 
+// Follows the producer of `value`, so that `indices` of the value change. If another user has requested other indices
+// of it, this attempt fails, and the next attempt of collectSources() changes the indices of both.
 bool AffineRegion::follow(Value value, AxisIndices indices, TakesFactor takes) {
   Operation *op = value.getDefiningOp();
   if (!op || !isFloat32(value) || tensorType(value).getNumElements() == 0)
@@ -256,20 +257,20 @@ bool AffineRegion::follow(Value value, AxisIndices indices, TakesFactor takes) {
          llvm::all_of(terms, [&](ArrayRef<OpOperand *> term) { return followTerm(term, indices, takes); });
 }
 
-// Whether the result of the user changes for all indices of its value that change. Several users may have requested
-// different indices of the value.
+// Whether the result of `use` changes exactly as it has to if `indices` of the used value change. They may be more than
+// this user has requested, because others have requested different ones.
 bool AffineRegion::passes(OpOperand &use, AxisIndices indices) const {
   auto result = values.find(use.getOwner()->getResult(0));
   if (result == values.end())
     return false;
-  // A slice passes on only the indices that it contains.
+  // The indices of the result determine those of the operand; but a slice contains only some of the operand's.
   bool cuts = isa<IndexOp>(use.getOwner());
   std::optional<AxisIndices> own = through(use, cuts ? indices : result->second, /*toOperand=*/!cuts);
   return own && *own == (cuts ? result->second : indices);
 }
 
-// Whether all users of changed values, except `reader`, pass the change on. A product with weights does so without a
-// change of its weights, if its operand and its result change in the same way.
+// Whether all users of changed values, except `reader`, pass the change on. A product with weights does so if its x and
+// its result change by the same factor: then its weights, which were recorded (addColumns), do not change.
 bool AffineRegion::isClosed(OpOperand &reader) {
   for (auto &[value, indices] : values)
     for (OpOperand &use : value.getUses()) {
@@ -310,10 +311,6 @@ bool AffineRegion::collectSources(OpOperand &reader, AxisIndices indices, TakesF
   }
   return false;
 }
-
-//===----------------------------------------------------------------------===//
-// Readers
-//===----------------------------------------------------------------------===//
 
 bool AffineRegion::followReader(OpOperand &use, AxisIndices indices, bool movesOnly, TakesUse takes) {
   Operation *op = use.getOwner();

@@ -12,8 +12,6 @@ using namespace forge;
 
 static int64_t lastSize(Value value) { return tensorType(value).getRank() == 0 ? 1 : shapeOf(value).back(); }
 
-static bool isFloat32(Value value) { return tensorType(value).getElementType().isF32(); }
-
 // Whether a sum with `weight` may round on purpose. Of large weights, whose elements are not known (mayRound), one is
 // added and subtracted again to round. Others, such as the positions of a transformer, are added once.
 static bool roundsInSums(Value weight) {
@@ -21,13 +19,12 @@ static bool roundsInSums(Value weight) {
   return hasLargeConstant(weight) || (mayRound(weight) && llvm::count_if(weight.getUsers(), isSum) > 1);
 }
 
-// Adds `operand`, an addend of the result, to `addends`. Returns false if the change cannot be applied to it. Sums mix
-// element types: an addend of another type than Float32 would be rounded to that type after the change.
+// Adds `operand`, an addend of a sum whose trailing axis has `size` elements, to `addends`. Returns false if the change
+// cannot be applied to it: it broadcasts along the axis, or is a weight that must not change. The operands of a sum may
+// have different element types: an addend of another type than Float32 would be rounded to that type after the change.
 bool AxisSums::addAddend(OpOperand &operand, int64_t size, AxisAddends &addends) const {
   Value value = operand.get();
-  if (lastSize(value) != size)
-    return false;
-  if (!isFloat32(value))
+  if (lastSize(value) != size || !isFloat32(value))
     return false;
   if (!isWeight(value))
     addends.values.push_back(&operand);
@@ -38,7 +35,9 @@ bool AxisSums::addAddend(OpOperand &operand, int64_t size, AxisAddends &addends)
   return true;
 }
 
-// The addends of the result of `op` along its trailing axis; none if `op` is no such sum.
+// The addends of the result of `op`: a linear change of the trailing axis of the result is the same change of each of
+// them. `op` is a product with weights, whose columns are the addend, or sums products of an addend and of factors that
+// are constant along the axis. None for other ops.
 std::optional<AxisAddends> AxisSums::sumOf(Operation *op) const {
   if (op->getNumResults() != 1 || !isFloat32(op->getResult(0)))
     return std::nullopt;
@@ -55,17 +54,20 @@ std::optional<AxisAddends> AxisSums::sumOf(Operation *op) const {
   auto joined = dyn_cast<ConcatenateOp>(op);
   bool keeps = isElementwise(op) || keepsLastAxis(op) || (joined && fromFront(joined.getAxis(), last + 1) != last);
   SmallVector<Term, 2> products = keeps ? termsOf(op) : SmallVector<Term, 2>();
-  // Other operands, such as the other factor, a divisor or a condition, must be constant along the axis.
+  if (products.empty())
+    return std::nullopt;
+  // The other factors, divisors and conditions.
   llvm::SmallPtrSet<OpOperand *, 2> rest;
   for (OpOperand &operand : op->getOpOperands())
     rest.insert(&operand);
-  bool isSum = !products.empty() && llvm::all_of(products, [&](ArrayRef<OpOperand *> factors) {
-    OpOperand *own = lastSize(factors.front()->get()) == 1 ? factors.back() : factors.front();
-    rest.erase(own);
-    return addAddend(*own, size, addends);
-  });
-  isSum = isSum && llvm::all_of(rest, [](OpOperand *operand) { return lastSize(operand->get()) == 1; });
-  return isSum ? std::optional(addends) : std::nullopt;
+  for (ArrayRef<OpOperand *> factors : products) {
+    OpOperand *addend = lastSize(factors.front()->get()) == 1 ? factors.back() : factors.front();
+    rest.erase(addend);
+    if (!addAddend(*addend, size, addends))
+      return std::nullopt;
+  }
+  bool areConstant = llvm::all_of(rest, [](OpOperand *operand) { return lastSize(operand->get()) == 1; });
+  return areConstant ? std::optional(addends) : std::nullopt;
 }
 
 void AxisSums::add(Value value) {

@@ -15,7 +15,8 @@ int64_t forge::sizeAlong(Value value, int64_t axis) {
 
 bool forge::broadcastsOperands(Operation *op) { return isElementwise(op) || isa<MatmulOp>(op); }
 
-// The `dim` with which an op works along the same axis if its operand gets a new leading one; none if there is none.
+// The `dim` with which an op works along the same axis if its operand gets a new leading one: a negative one, which
+// stays the same, except for reductions, for which some axes of more than 4 have no `dim` (reductionDim).
 static std::optional<int64_t> dimWithLeadingAxis(AxisOpInterface op) {
   int64_t axis = op.getWorkAxis(), rank = tensorType(op->getOperand(0)).getRank();
   if (isa<ReduceSumOp, ReduceAvgOp, ReduceMaxOp>(op))
@@ -33,8 +34,9 @@ void forge::addLeadingAxis(Operation *op) {
   }
 }
 
-// The axes of `to`, a reshape of `from`, that may correspond to `axis` of `from`: those with as many elements in their
-// leading axes.
+// The axes of `to`, a reshape of `from`, that correspond to `axis` of `from`: those whose leading axes have as many
+// elements together. The sizes may differ: axis -1 of [4, 6] is axis -2 of [4, 2, 3], and slices of 3 elements become
+// slices of 1. There are several if axes of size 1 precede the axis: -2 and -1 of [4, 1, 6].
 static AxisChoices reshapedAxes(ArrayRef<int64_t> from, ArrayRef<int64_t> to, int64_t axis) {
   int64_t at = static_cast<int64_t>(from.size()) + axis, before = ShapedType::getNumElements(from.take_front(at));
   AxisChoices found;
@@ -44,7 +46,8 @@ static AxisChoices reshapedAxes(ArrayRef<int64_t> from, ArrayRef<int64_t> to, in
   return found;
 }
 
-// The axes of a product [..., R, K] x [..., K, C].
+// The axes of a product [..., R, K] x [..., K, C] + bias: rows of the result are those of the left operand, columns
+// those of the right operand and of the bias, and batch axes are those of all operands.
 static AxisChoices operandAxes(MatmulOp op, unsigned number, int64_t axis) {
   if (tensorType(op.getOperandA()).getRank() < 2 || tensorType(op.getOperandB()).getRank() < 2)
     return {};
@@ -54,7 +57,8 @@ static AxisChoices operandAxes(MatmulOp op, unsigned number, int64_t axis) {
   return {isSame ? kSameForAll : axis};
 }
 
-// The axis of output channels of a convolution without groups, which corresponds to that of filters.
+// Of a convolution without groups, the output channels: they are the leading axis of the filters [out, in, H, W], and
+// the trailing axis of the bias.
 static AxisChoices operandAxes(Conv2dOp op, unsigned number, int64_t axis) {
   if (op.getGroups() != 1 || axis != (op.getChannelLast() ? -1 : -3))
     return {};
@@ -73,8 +77,9 @@ AxisChoices forge::operandAxes(Operation *op, unsigned number, int64_t axis) {
   if (auto pool = dyn_cast<AvgPool2dOp>(op))
     return axis == (pool.getChannelLast() ? -1 : -3) ? AxisChoices{axis} : AxisChoices();
   auto own = dyn_cast<AxisOpInterface>(op);
-  if (own ? !own.keepsAxis() || own.getWorkAxis() - rank == axis
-          : !isElementwise(op) && !isa<TransposeOp, ReshapeOp>(op))
+  if (own && (!own.keepsAxis() || own.getWorkAxis() - rank == axis))
+    return {};
+  if (!own && !isElementwise(op) && !isa<TransposeOp, ReshapeOp>(op))
     return {};
   if (isNewAxis(result, axis))
     return own && !dimWithLeadingAxis(own) ? AxisChoices() : AxisChoices{newAxis(operand)};
@@ -95,6 +100,7 @@ AxisChoices forge::resultAxes(Operation *op, unsigned number, int64_t axis) {
     found = {transposedAxis(transpose, rank + axis) - rank};
   else if (isa<ReshapeOp>(op))
     found = reshapedAxes(shapeOf(operand), shapeOf(result), axis);
+  // Only an op that commutes with slicing along the axis of its result (operandAxes) does so along that of the operand.
   llvm::erase_if(found, [&](int64_t each) {
     return (rank + each < 0 && !isNewAxis(result, each)) || !llvm::is_contained(operandAxes(op, number, each), axis);
   });

@@ -3,6 +3,7 @@
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
 #include "forge/Dialect/Forge/Analysis/Rounding.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 using namespace mlir;
 using namespace forge;
@@ -20,7 +21,7 @@ bool forge::isElementwiseOnWeights(Operation *op) {
   return isa<AddOp, SubtractOp, MultiplyOp, DivideOp, SqrtOp, CastOp, SineOp, CosineOp, ReluOp, BitwiseAndOp>(op);
 }
 
-// Whether `op` unpacks small integers, which is exact in Int32.
+// Whether `op` is one of the ops that unpack quantised weights, with a result of Int32. They compute in Int32, exactly.
 static bool isIntegerArithmetic(Operation *op) {
   auto isInteger = [](Type type) {
     auto element = dyn_cast<IntegerType>(cast<RankedTensorType>(type).getElementType());
@@ -117,8 +118,6 @@ bool forge::mayBePassedThrough(int64_t elements, int64_t sourceElements) {
   return elements <= std::max(kMostGrowth * sourceElements, kSmall);
 }
 
-static int64_t elementsOf(Operation *op) { return tensorType(op->getResult(0)).getNumElements(); }
-
 static bool isReturned(Operation *op) {
   return llvm::any_of(op->getUsers(), [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); });
 }
@@ -129,9 +128,9 @@ SmallVector<int64_t> ComputedWeights::shapeToStore(Operation *op) const {
   if (isSplat(op))
     return SmallVector<int64_t>(shape.size(), 1);
   if (auto transpose = dyn_cast<TransposeOp>(op)) {
-    int64_t rank = shape.size();
+    auto [dim0, dim1] = swapOf(transpose);
     shape = weights.at(transpose.getOperandA().getDefiningOp()).shape;
-    std::swap(shape[fromFront(transpose.getDim0(), rank)], shape[fromFront(transpose.getDim1(), rank)]);
+    std::swap(shape[dim0], shape[dim1]);
   } else if (isElementwiseOnWeights(op)) {
     shape.assign(shape.size(), 1);
     for (Value operand : op->getOperands()) {
@@ -159,7 +158,7 @@ std::optional<ComputedWeights::Known> ComputedWeights::asComputed(Operation *op)
   int64_t stored = ShapedType::getNumElements(found.shape);
   // A large splat is not transposed, because products with it would sum in another order, on which the results of
   // models with such weights depend.
-  if (isa<TransposeOp>(op) && stored == 1 && elementsOf(op) > kSmall)
+  if (isa<TransposeOp>(op) && stored == 1 && tensorType(op->getResult(0)).getNumElements() > kSmall)
     return std::nullopt;
   if (op->getNumOperands() == 0 || !mayBePassedThrough(stored, found.sourceElements))
     return std::nullopt;
@@ -230,9 +229,10 @@ SmallVector<int64_t> ComputedWeights::storedShape(Operation *op) const {
   return known != weights.end() ? known->second.shape : SmallVector<int64_t>(shapeOf(op->getResult(0)));
 }
 
-std::optional<int64_t> ComputedWeights::sourceElements(Value value) const {
+std::optional<int64_t> ComputedWeights::sourceElements(Value value, int more) const {
   auto known = weights.find(value.getDefiningOp());
-  return known != weights.end() ? std::optional(known->second.sourceElements) : std::nullopt;
+  bool isKnown = known != weights.end() && known->second.depth + more <= kDeepest;
+  return isKnown ? std::optional(known->second.sourceElements) : std::nullopt;
 }
 
 ParameterOp forge::firstSource(Operation *op) {

@@ -14,27 +14,35 @@ static OpOperand *operandOf(MutableOperandRange bias) { return bias.empty() ? nu
 
 static int64_t lastAxis(Value value) { return tensorType(value).getRank() - 1; }
 
+// `columns` is the axis of output channels of the filters, which are [out, in, H, W], or [in, out, H, W] if the
+// convolution is transposed.
 template <typename OpTy>
 WeightProduct WeightProduct::ofConvolution(OpTy op, int64_t columns) {
-  int64_t axis = op.getChannelLast() ? 3 : 1;
-  return {
-      &op.getActivationsMutable(),         op.getWeightsMutable(), operandOf(op.getBiasMutable()), axis, columns, axis,
-      static_cast<int64_t>(op.getGroups())};
+  int64_t channels = op.getChannelLast() ? 3 : 1; // of x and of the result
+  auto groups = static_cast<int64_t>(op.getGroups());
+  return {&op.getActivationsMutable(),
+          op.getWeightsMutable(),
+          operandOf(op.getBiasMutable()),
+          channels,
+          columns,
+          channels,
+          groups};
 }
 
 // Matches `op` as x * W + b, where W may be any value.
 std::optional<WeightProduct> WeightProduct::ofAnyRight(Operation *op) {
   if (auto conv = dyn_cast<Conv2dOp>(op))
-    return ofConvolution(conv, 0);
+    return ofConvolution(conv, /*columns=*/0);
   if (auto conv = dyn_cast<Conv2dTransposeOp>(op))
-    return ofConvolution(conv, 1);
+    return ofConvolution(conv, /*columns=*/1);
   if (auto rows = dyn_cast<EmbeddingOp>(op))
-    return WeightProduct(nullptr, rows.getEmbeddingTableMutable(), nullptr, lastAxis(rows), 1, 0, 1);
+    return WeightProduct(/*x=*/nullptr, rows.getEmbeddingTableMutable(), /*bias=*/nullptr, lastAxis(rows),
+                         /*columns=*/1, /*channels=*/0, /*groups=*/1);
   auto matmul = dyn_cast<MatmulOp>(op);
   if (!matmul || tensorType(matmul.getOperandB()).getRank() != 2)
     return std::nullopt;
   return WeightProduct(&matmul.getOperandAMutable(), matmul.getOperandBMutable(), operandOf(matmul.getBiasMutable()),
-                       lastAxis(matmul), 1, lastAxis(matmul.getOperandA()), 1);
+                       lastAxis(matmul), /*columns=*/1, lastAxis(matmul.getOperandA()), /*groups=*/1);
 }
 
 std::optional<WeightProduct> WeightProduct::of(Operation *op) {
@@ -66,6 +74,7 @@ std::optional<WeightProduct> WeightProduct::withSum(Value value) {
 bool WeightProduct::mayReplaceBias() const {
   if (!bias)
     return true;
+  // The filters of a transposed convolution have the output channels of one group only.
   int64_t count = shapeOf(weights->get())[columns] * (isa<Conv2dTransposeOp>(op()) ? groups : 1);
   ArrayRef<int64_t> shape = shapeOf(bias->get());
   return !shape.empty() && shape.back() == count && tensorType(bias->get()).getNumElements() == count &&
@@ -88,7 +97,7 @@ SmallVector<Term, 2> forge::termsOf(Operation *op) {
   MutableArrayRef<OpOperand> operands = op->getOpOperands();
   SmallVector<Term, 2> terms;
   if (isa<AddOp, SubtractOp, ConcatenateOp, WhereOp>(op)) {
-    for (OpOperand &operand : operands.drop_front(isa<WhereOp>(op)))
+    for (OpOperand &operand : isa<WhereOp>(op) ? operands.drop_front() : operands) // not the condition
       terms.push_back({&operand});
   } else if (isa<MultiplyOp, MatmulOp, Conv2dOp, Conv2dTransposeOp>(op)) {
     terms.push_back({&operands[0], &operands[1]});

@@ -61,8 +61,10 @@ static Interval roundedToNearest(Operation *op, ArrayRef<RealFact> operands, Int
   return {static_cast<float>(exact.low), static_cast<float>(exact.high)};
 }
 
+// Whether the elements of a finite result in `range` are integers: because Float32 has no fractions of that magnitude,
+// or because they are computed from integers, and Float32 represents all integers of `range`. (A type with fewer digits
+// rounds them to other integers.)
 static bool staysWhole(Operation *op, ArrayRef<RealFact> operands, Interval range) {
-  // Floats of magnitude 2^23 and more are integers.
   if (elementOf(op->getResult(0)).isF32() && (range.low >= kExact / 2 || range.high <= -kExact / 2))
     return true;
   return isa<AddOp, SubtractOp, MultiplyOp, AbsOp, CastOp>(op) &&

@@ -8,22 +8,28 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether `value` is a constant without zeros.
+// Whether `value` is a constant without zeros. A scalar constant is rounded to its type: 1e-20 is 0 in float16.
 static bool hasNoZero(Value value) {
-  if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
-    return !scalar.getConstant().isZero();
+  auto type = dyn_cast<FloatType>(tensorType(value).getElementType());
+  if (auto scalar = value.getDefiningOp<ScalarConstantOp>()) {
+    APFloat number = scalar.getConstant();
+    bool isRounded = false;
+    if (type)
+      number.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven, &isRounded);
+    return !number.isZero();
+  }
   DenseElementsAttr constant;
-  if (!matchPattern(value, m_Constant(&constant)) || !isa<FloatType>(constant.getElementType()))
+  if (!type || !matchPattern(value, m_Constant(&constant)))
     return false;
   return llvm::none_of(constant.getValues<APFloat>(), [](const APFloat &element) { return element.isZero(); });
 }
 
-// Whether the results for +0 and -0 as this operand are not equal.
+// Whether the results for +0 and -0 as this operand may differ by more than the sign of a zero.
 static bool divides(OpOperand &use) {
   Operation *op = use.getOwner();
   if (isa<DivideOp, RemainderOp>(op))
     return use.getOperandNumber() == 1;
-  // Exponents may be negative.
+  // A negative power divides.
   return isa<ReciprocalOp, PowOp, PowerOp>(op);
 }
 
@@ -31,10 +37,11 @@ static bool divides(OpOperand &use) {
 static bool hidesZeroSign(OpOperand &use) {
   Operation *op = use.getOwner();
   if (isa<EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp, LessEqualOp, ExpOp, CosineOp, SigmoidOp, LogOp, AbsOp,
-          SoftmaxOp, LogSoftmaxOp, HeavisideOp, ArgmaxOp, LogicalNotOp, LogicalAndOp>(op))
+          SoftmaxOp, LogSoftmaxOp, ArgmaxOp, LogicalNotOp, LogicalAndOp>(op))
     return true;
-  if (auto choice = dyn_cast<WhereOp>(op); choice && use.getOperandNumber() == 0)
-    return true;
+  // These select elements of their other operands, with their signs.
+  if (isa<WhereOp, HeavisideOp>(op))
+    return use.getOperandNumber() == 0;
   if (auto cast = dyn_cast<CastOp>(op))
     return !isa<FloatType>(cast.getType().getElementType());
   // x + c is c for both zeros.
@@ -58,13 +65,13 @@ ZeroSigns::ZeroSigns(func::FuncOp func) {
                                      return shown.contains(result);
                                    }));
   };
+  auto visit = [&](Value value) {
+    if (llvm::any_of(value.getUses(), shows))
+      shown.insert(value);
+  };
   for (Operation &op : llvm::reverse(block))
-    for (Value result : op.getResults())
-      if (llvm::any_of(result.getUses(), shows))
-        shown.insert(result);
-  for (Value argument : block.getArguments())
-    if (llvm::any_of(argument.getUses(), shows))
-      shown.insert(argument);
+    llvm::for_each(op.getResults(), visit);
+  llvm::for_each(block.getArguments(), visit);
 }
 
 void ZeroSigns::willReplace(Operation *op, ValueRange values) {

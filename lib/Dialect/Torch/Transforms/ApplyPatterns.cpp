@@ -58,6 +58,7 @@ struct ForgeApplyPatternsPass : forge::impl::ForgeApplyPatternsPassBase<ForgeApp
         emitWarning(getOperation().getLoc(), Code::PatternUnused) << "the pattern " << label << " matches nothing";
   }
 
+  // An attribute of the node that no pattern of the user matches would be lost: that is an error.
   void willReplace(Operation *op, ValueRange) override {
     did(RemarkPlace::of(op), "nodes-rewritten");
     for (NamedAttribute attribute : op->getDiscardableAttrs()) {
@@ -111,8 +112,8 @@ private:
       Value number = pdl::AttributeOp::create(builder, pattern.getLoc(), builder.getI64IntegerAttr(labels.size()));
       pdl::ApplyNativeRewriteOp::create(builder, pattern.getLoc(), TypeRange(), kMatched, number);
       std::string label = pattern.getSymName() ? "'" + escaped(*pattern.getSymName()) + "'" : "without a name";
-      if (auto place = dyn_cast<FileLineColLoc>(pattern.getLoc()))
-        label += " in line " + std::to_string(place.getLine());
+      if (auto loc = dyn_cast<FileLineColLoc>(pattern.getLoc()))
+        label += " in line " + std::to_string(loc.getLine());
       labels.push_back(label + " of " + escaped(name));
     }
   }

@@ -71,7 +71,8 @@ private:
 };
 } // namespace
 
-// The dtype of a computed type in the importer's IR, in which integers have a sign.
+// The dtype of a result: that of `declared`, its type in the model, if that is a tensor, else the inferred `element`.
+// The importer's integers have a sign.
 static Type torchDtype(Type element, Type declared) {
   if (auto tensor = dyn_cast<torch::ValueTensorType>(declared))
     return tensor.getDtype();
@@ -100,6 +101,8 @@ static void replaceByConstants(const NodeVerdict &verdict) {
   op.erase();
 }
 
+// Records the verdict in the IR: refused nodes get the reason as an attribute; others get the types that the trial has
+// inferred, or become constants if the trial knows their results.
 static void apply(const NodeVerdict &verdict) {
   torch::OperatorOp op = verdict.op;
   OpBuilder builder(op);

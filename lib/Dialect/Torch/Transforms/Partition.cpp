@@ -153,9 +153,7 @@ private:
   OpBuilder builder;
   DenseMap<Value, StringAttr> names; // Of the results of forge.run.
 };
-} // namespace
 
-namespace {
 struct ForgePartitionPass : forge::impl::ForgePartitionPassBase<ForgePartitionPass>, ReportingPass {
   using ForgePartitionPassBase::ForgePartitionPassBase;
 

@@ -185,10 +185,11 @@ private:
         node.moveToCpu(kMovesData);
   }
 
-  /// What the nodes of a partition have together: the bytes of all results, and those that enter or leave it.
+  /// Sums over the nodes of a partition.
   struct Totals {
-    bool isHeavy = false;
-    uint64_t made = 0, crossed = 0;
+    bool isHeavy = false; ///< it has multiply-adds, or nodes that must not move
+    uint64_t made = 0;    ///< bytes of all results
+    uint64_t crossed = 0; ///< bytes of values that enter or leave it
   };
 
   std::vector<Totals> totalsByLevel() const {
@@ -206,7 +207,7 @@ private:
     return totals;
   }
 
-  // Assigns small device partitions next to CPU partitions to the CPU. Returns whether there were any.
+  // Assigns small device partitions to the CPU. Returns whether there were any.
   bool absorbSmallPartitions() {
     std::vector<Totals> totals = totalsByLevel();
     bool changed = false;
@@ -226,6 +227,8 @@ private:
     return changed;
   }
 
+  // Assigns each node to the first partition of its side in which its operands are available. With `cpuFirst`, even
+  // partitions are on the CPU, else on the device. Returns the number of partitions, of which the first may be empty.
   int64_t assignLevels(bool cpuFirst) {
     this->cpuFirst = cpuFirst;
     levelCount = 0;
@@ -243,13 +246,15 @@ private:
     return usesFirst ? levelCount : levelCount - 1;
   }
 
+  // Assigns levels so that there are the fewest partitions; of equally many, the first one is on the device.
   void chooseLevels() {
     int64_t deviceFirst = assignLevels(/*cpuFirst=*/false);
     if (assignLevels(/*cpuFirst=*/true) >= deviceFirst)
       assignLevels(/*cpuFirst=*/false);
   }
 
-  // Delays nodes that are used in later partitions only to these, if their operands are smaller than their results.
+  // Moves nodes whose results are used in later partitions only to the last partition in which they can be computed, if
+  // their operands are smaller than their results, so that fewer bytes are transferred.
   void delay() {
     for (Node &node : llvm::reverse(nodes)) {
       if (node.isReturned || node.users.empty() || node.bytesIn >= node.bytesOut)

@@ -24,14 +24,15 @@ namespace forge {
 /// Whether `op` is a movement op, and the trailing axis of its result is that of its first operand.
 bool keepsLastAxis(mlir::Operation *op);
 
-/// Indices [begin, end) of an axis that a tensor has, or had before it was reshaped. The element with row-major index e
-/// has index e / inner % size along that axis. Reshapes do not change these numbers.
+/// Indices [begin, end) of an axis of `size` indices that a tensor has, or had before it was reshaped. The element with
+/// row-major index e has index e / inner % size along that axis: the second of the 4 heads of [3, 4, 8] is {8, 4, 1,
+/// 2}, also after a reshape to [3, 32].
 struct AxisIndices {
   int64_t inner, size, begin, end;
 
   /// All elements, as the only index of an axis of size 1.
   static AxisIndices all(mlir::Value value) { return {tensorType(value).getNumElements(), 1, 0, 1}; }
-  /// AxisIndices of an axis.
+  /// Indices of an axis of `value`, or all of it.
   static AxisIndices of(mlir::Value value, int64_t axis, int64_t begin, int64_t end);
   static AxisIndices of(mlir::Value value, int64_t axis) { return of(value, axis, 0, shapeOf(value)[axis]); }
   /// The axis of `value` along which `weight` has one element per index, if it has size 1 along all other axes.
@@ -70,7 +71,8 @@ public:
   /// ops may be in between.
   bool collectReaders(mlir::Value value, AxisIndices indices, bool movesOnly = false, TakesUse takes = {});
 
-  /// The elements [begin, end) of a weight that change, along the axis that `trailing` axes follow.
+  /// The elements of a weight that change: [begin, end) of an axis of `size` elements, which `trailing` axes follow. If
+  /// all of them change, the size is 1. A weight of size 1 along the axis is broadcast to `size` when it changes.
   struct ChangedElements {
     int64_t size, begin, end, trailing;
 
@@ -93,6 +95,7 @@ private:
   bool isClosed(mlir::OpOperand &reader);
   bool followReader(mlir::OpOperand &use, AxisIndices indices, bool movesOnly, TakesUse takes);
   std::optional<ChangedElements> changedBy(mlir::Value value, AxisIndices indices) const;
+  /// Returns false if the weight must not change, or was recorded with other elements.
   bool addWeight(mlir::OpOperand &weight, std::optional<ChangedElements> where);
   bool addColumns(const WeightProduct &product, AxisIndices indices);
   bool addRows(const WeightProduct &product, AxisIndices indices);

@@ -24,8 +24,9 @@ public:
   /// The shape in which the result of `op` is stored. Axes along which all elements of a computed weight are equal,
   /// such as those of a splat times a per-channel scale, have size 1 and are expanded when the weight is loaded.
   llvm::SmallVector<int64_t> storedShape(mlir::Operation *op) const;
-  /// The number of elements of the weights that a weight or computed weight is computed from; none for other values.
-  std::optional<int64_t> sourceElements(mlir::Value value) const;
+  /// The number of elements of the weights that a weight or computed weight is computed from; none for other values,
+  /// and if the chain of ops from these weights would be too long to be evaluated with `more` ops at its end.
+  std::optional<int64_t> sourceElements(mlir::Value value, int more) const;
 
 private:
   /// Facts about a weight or a computed weight.

@@ -7,6 +7,8 @@
 
 namespace forge {
 
+inline bool isFloat32(mlir::Value value) { return tensorType(value).getElementType().isF32(); }
+
 /// x * W + b: a matrix product, a convolution, a transposed convolution or an embedding, with weights that may be
 /// stored in another form. The constructor is private, so that these functions alone decide what is a projection.
 class WeightProduct {

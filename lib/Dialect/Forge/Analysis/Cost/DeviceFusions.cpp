@@ -94,6 +94,7 @@ RankedTensorType forge::asPixels(RankedTensorType type) {
   return type.clone({1, 1, channels == 0 ? 0 : type.getNumElements() / channels, channels});
 }
 
+// x + x has one operand that is no scalar, too.
 Value forge::changedByElement(Operation *op) {
   if (Value operand = operandOfSilu(op))
     return operand;
@@ -133,7 +134,7 @@ bool forge::allReadPixels(Value value, int depth) {
   if (value.hasNUsesOrMore(kMostReaders + 1))
     return false;
   // A user that reads the value twice, as x + x does, is followed once: a chain of such users has exponentially many
-  // ways.
+  // paths.
   llvm::SmallPtrSet<Operation *, kMostReaders> users(value.user_begin(), value.user_end());
   return llvm::all_of(users, [&](Operation *user) {
     if (depth > kLongestChain)
@@ -176,8 +177,8 @@ std::pair<RankedTensorType, Value> forge::beforeDeferred(RankedTensorType type, 
   SmallVector<int64_t> shape(type.getShape());
   while (isDeferred(value.getDefiningOp())) {
     auto transpose = value.getDefiningOp<TransposeOp>();
-    int64_t rank = shape.size();
-    std::swap(shape[fromFront(transpose.getDim0(), rank)], shape[fromFront(transpose.getDim1(), rank)]);
+    auto [dim0, dim1] = swapOf(transpose);
+    std::swap(shape[dim0], shape[dim1]);
     value = transpose.getOperandA();
   }
   return {type.clone(shape), value};

@@ -36,7 +36,8 @@ bool isFreeReshape(mlir::Operation *op);
 
 /// Whether `op` is a transpose that the compiler merges with the next one, or moves after the slices that use it.
 bool isDeferred(mlir::Operation *op);
-/// The type before the deferred transposes that compute `value`, and their operand.
+/// If deferred transposes compute `value`, their operand, and `type` (that of `value`, or of a slice of it) with the
+/// axes in the order before them; else `value` and `type`.
 std::pair<mlir::RankedTensorType, mlir::Value> beforeDeferred(mlir::RankedTensorType type, mlir::Value value);
 
 } // namespace forge

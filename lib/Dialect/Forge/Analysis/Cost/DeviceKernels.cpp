@@ -17,9 +17,10 @@ using namespace forge;
 int64_t forge::kernelsOf(Operation *op) {
   if (isFused(op))
     return 0;
+  // A product reads its operand transposed, if that swaps the two trailing axes.
   if (auto transpose = dyn_cast<TransposeOp>(op); transpose && isa_and_nonnull<MatmulOp>(onlyUser(transpose))) {
-    int64_t rank = transpose.getType().getRank();
-    return std::min(fromFront(transpose.getDim0(), rank), fromFront(transpose.getDim1(), rank)) < rank - 2;
+    auto [dim0, dim1] = swapOf(transpose);
+    return std::min(dim0, dim1) < transpose.getType().getRank() - 2 ? 1 : 0;
   }
   auto call = dyn_cast<ForgeCallOpInterface>(op);
   int64_t kernels = call ? call.getKernels() : 1;
@@ -86,6 +87,7 @@ public:
   }
 
 private:
+  // Adds a kernel that reads and writes `accesses`. With `moves` its bytes count as moved, as those of movement ops do.
   void add(ArrayRef<Access> accesses, bool moves, int64_t multiplyAdds = 0) {
     int64_t bytes = 0;
     for (const Access &access : accesses) {
@@ -94,6 +96,7 @@ private:
         bytes = cost.padding = INT64_MAX;
         break;
       }
+      // The bytes without padding.
       int64_t elements = access.type.getNumElements();
       int64_t data = report->allocated
                          ? static_cast<int64_t>(static_cast<double>(report->bytes) * static_cast<double>(elements) /
@@ -126,19 +129,23 @@ private:
     }
   }
 
-  // A convolution or pool; only a maximum pool has no weights.
+  // A convolution or pool, which the device computes on rows of pixels: it transposes an image with channels first, and
+  // reshapes an image to rows of pixels, unless these are known. Only a maximum pool has no weights.
   void window(Value activations, RankedTensorType weights, Value bias) {
-    RankedTensorType image = tensorType(activations), result = tensorType(op->getResult(0));
-    bool isFirst = channelsLast(op) == false;
-    auto lastOf = [](RankedTensorType type) {
-      ArrayRef<int64_t> s = type.getShape();
-      return s.size() == 4 ? type.clone({s[0], s[2], s[3], s[1]}) : type;
-    };
-    if (isFirst)
-      move({image}, {image = lastOf(image)});
-    RankedTensorType from = asPixels(image), to = asPixels(isFirst ? lastOf(result) : result);
+    RankedTensorType result = tensorType(op->getResult(0)), image = tensorType(activations), resultImage = result;
+    bool hasChannelsFirst = channelsLast(op) == false;
+    if (hasChannelsFirst) {
+      auto withChannelsLast = [](RankedTensorType type) {
+        ArrayRef<int64_t> shape = type.getShape();
+        return shape.size() == 4 ? type.clone({shape[0], shape[2], shape[3], shape[1]}) : type;
+      };
+      image = withChannelsLast(image);
+      resultImage = withChannelsLast(result);
+      move({tensorType(activations)}, {image});
+    }
+    RankedTensorType from = asPixels(image), to = asPixels(resultImage);
     bool isReshaped = activations.getDefiningOp<ReshapeOp>() != nullptr;
-    if (image.getShape() != from.getShape() && (isFirst || (!isOfWindow(activations) && !isReshaped)) &&
+    if (image.getShape() != from.getShape() && (hasChannelsFirst || (!isOfWindow(activations) && !isReshaped)) &&
         isFirstReader(activations))
       move({image}, {from});
     if (!weights) {
@@ -151,14 +158,13 @@ private:
         accesses.push_back({tensorType(bias), true});
       add(accesses, /*moves=*/false, multiplyAdds(op));
     }
-    RankedTensorType last = isFirst ? lastOf(result) : result;
-    if (isFirst || (last.getShape() != to.getShape() && !allReadPixels(op->getResult(0))))
-      move({to}, {last});
-    if (isFirst)
-      move({last}, {result});
+    if (hasChannelsFirst || (resultImage.getShape() != to.getShape() && !allReadPixels(op->getResult(0))))
+      move({to}, {resultImage});
+    if (hasChannelsFirst)
+      move({resultImage}, {result});
   }
 
-  // Maximum pools are computed in 16 bits.
+  // Maximum pools are computed in 16 bits, and in rows.
   void pool(RankedTensorType from, RankedTensorType to) {
     bool isWide = !layout.floats && from.getElementType().isF32();
     auto narrow = [&](RankedTensorType type) {
@@ -230,7 +236,8 @@ private:
     }
   }
 
-  // The first kernel reads the operands and writes the result; each further one reads and writes the result.
+  // Any other op: the first kernel reads the operands and writes the result; each further one reads and writes the
+  // result. An elementwise op of one operand computes on rows of pixels, if that has these.
   void others(int64_t kernels) {
     auto typeOf = [](Value value) {
       RankedTensorType type = tensorType(value);
@@ -252,7 +259,7 @@ private:
       add({{result}, {result}}, moves);
   }
 
-  // Whether this op is the first user of `value` that reads it in rows. Means read tiles.
+  // Whether this op is the first user of `value` that reads it in rows, for which it is converted. Means read tiles.
   bool isFirstReader(Value value) const {
     return llvm::none_of(value.getUsers(), [&](Operation *user) {
       return user != op && isOnPixelRows(user) && !isMeanOfImage(user) && user->getBlock() == op->getBlock() &&

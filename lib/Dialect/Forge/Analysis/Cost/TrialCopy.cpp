@@ -14,8 +14,6 @@ static constexpr int kDistance = 3;
 // Of a value with more users, such as a residual stream, users that are no part of the rewrite are not copied.
 static constexpr unsigned kMostUsers = 16;
 
-static bool hasManyUsers(Value value) { return value.hasNUsesOrMore(kMostUsers + 1); }
-
 TrialCopy::TrialCopy(ArrayRef<Operation *> ops) {
   addNeighbours(ops);
   copy(*ops.front()->getBlock());
@@ -38,7 +36,7 @@ void TrialCopy::addNeighbours(ArrayRef<Operation *> ops) {
         if (!isWeight(operand))
           add(operand.getDefiningOp());
       for (Value result : op->getResults())
-        if (!hasManyUsers(result))
+        if (!result.hasNUsesOrMore(kMostUsers + 1))
           llvm::for_each(result.getUsers(), add);
     }
   for (Operation *op : llvm::to_vector(originals))

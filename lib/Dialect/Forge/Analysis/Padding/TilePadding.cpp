@@ -30,10 +30,6 @@ FailureOr<const TargetProfile *> TargetProfile::parse(Operation *op, StringRef n
                                          << "'";
 }
 
-//===----------------------------------------------------------------------===//
-// Shapes
-//===----------------------------------------------------------------------===//
-
 std::optional<int64_t> forge::reducedDim(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<int64_t>>(op)
       .Case<ReduceSumOp, ReduceAvgOp, ReduceMaxOp, CumSumOp, SoftmaxOp, LogSoftmaxOp, LayernormOp>(
@@ -48,15 +44,12 @@ std::optional<int64_t> forge::reducedDim(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-static bool isAligned(int64_t size) { return size % kTile == 0; }
-
-//===----------------------------------------------------------------------===//
-// Requirements
-//===----------------------------------------------------------------------===//
-
-static PaddingNeed along(Value operand, std::optional<int64_t> dim, Consumer consumer, const ElementFormat &format) {
+// What `consumer`, which computes along axis `dim` of `operand`, needs: a fill of the padding along that axis, if it is
+// tiled.
+static PaddingNeed needAlong(Value operand, std::optional<int64_t> dim, Consumer consumer,
+                             const ElementFormat &format) {
   PaddingNeed need{requiredFill(consumer, format)};
-  if (!dim) { // The whole tensor: a fill would change the width, and with it the index of each element.
+  if (!dim) { // An argmax of the whole tensor: filled padding would count as elements, and change the index of others.
     need.fill.kind = FillRequirement::NoneExists;
     need.rows = need.cols = true;
     return need;
@@ -70,7 +63,7 @@ static PaddingNeed along(Value operand, std::optional<int64_t> dim, Consumer con
 PaddingNeed forge::paddingNeed(TilePaddingOpInterface op, unsigned operand, const ElementFormat &format) {
   Value value = op->getOperand(operand);
   auto reduced = [&](Consumer consumer) {
-    return operand == 0 ? along(value, reducedDim(op), consumer, format) : PaddingNeed();
+    return operand == 0 ? needAlong(value, reducedDim(op), consumer, format) : PaddingNeed();
   };
   switch (op.getTilePaddingRow()) {
   case TilePaddingRow::Sum: return reduced(Consumer::Sum);
@@ -82,9 +75,11 @@ PaddingNeed forge::paddingNeed(TilePaddingOpInterface op, unsigned operand, cons
   case TilePaddingRow::LogSoftmax: return reduced(Consumer::LogSoftmax);
   case TilePaddingRow::LayerNorm: return reduced(Consumer::LayerNorm);
   case TilePaddingRow::Matmul: // A vector on the right has its contracted axis along the columns.
-    return operand == 2 ? PaddingNeed()
-                        : along(value, operand == 0 || shapeOf(value).size() == 1 ? -1 : -2, Consumer::Matmul, format);
-  case TilePaddingRow::CacheWrite: return operand == 1 ? along(value, -2, Consumer::CacheWrite, format) : PaddingNeed();
+    if (operand == 2)
+      return {};
+    return needAlong(value, operand == 0 || shapeOf(value).size() == 1 ? -1 : -2, Consumer::Matmul, format);
+  case TilePaddingRow::CacheWrite:
+    return operand == 1 ? needAlong(value, -2, Consumer::CacheWrite, format) : PaddingNeed();
   case TilePaddingRow::IntegerDivision: {
     if (operand != 1 || !format.isInteger)
       return {};
@@ -106,10 +101,6 @@ PaddingNeed forge::paddingNeed(TilePaddingOpInterface op, unsigned operand, cons
   }
   llvm_unreachable("unknown row");
 }
-
-//===----------------------------------------------------------------------===//
-// Transfer
-//===----------------------------------------------------------------------===//
 
 // `value` in all regions. normalized() removes regions that the shape does not have.
 static PaddingState everywhere(const PaddingValue &value) { return {value, value, value}; }
@@ -148,16 +139,17 @@ static PaddingState broadcastTo(Value operand, const PaddingState &state, Matrix
 
 static PaddingState elementwise(Operation *op, ArrayRef<PaddingState> operands) {
   MatrixShape shape(op->getResult(0));
-  SmallVector<PaddingState> shown;
+  SmallVector<PaddingState> states;
   for (auto [value, state] : llvm::zip_equal(op->getOperands(), operands))
-    shown.push_back(broadcastTo(value, state, shape));
+    states.push_back(broadcastTo(value, state, shape));
   auto region = [&](PaddingValue PaddingState::*part) {
-    return applyToPadding(op, llvm::map_to_vector(shown, [&](const PaddingState &state) { return state.*part; }));
+    return applyToPadding(op, llvm::map_to_vector(states, [&](const PaddingState &state) { return state.*part; }));
   };
   return {region(&PaddingState::rows), region(&PaddingState::cols), region(&PaddingState::corner)};
 }
 
-// A reduction along an untiled axis computes on padding as on elements. Along a tiled axis the result has a new tail.
+// A reduction along an untiled axis computes on padding as on elements: a maximum of equal elements is that element
+// (`keepsExtremes`), and a sum of zeros is 0. Along a tiled axis the result has a new tail.
 static PaddingState reduced(Operation *op, const PaddingState &state, bool keepsExtremes) {
   std::optional<int64_t> dim = reducedDim(op);
   bool sameMatrix = MatrixShape(op->getOperand(0)) == MatrixShape(op->getResult(0));
@@ -168,6 +160,7 @@ static PaddingState reduced(Operation *op, const PaddingState &state, bool keeps
   });
 }
 
+// Along an untiled axis, a softmax of finite padding is finite.
 static PaddingState softmax(Operation *op, const PaddingState &state) {
   switch (tiledAxis(op->getOperand(0), *reducedDim(op))) {
   case TiledAxis::Cols: return softmaxPadding(state);
@@ -232,7 +225,7 @@ static PaddingState concatenate(ConcatenateOp op, ArrayRef<PaddingState> operand
     return all;
   for (Value operand : op.getOperands().drop_back()) {
     MatrixShape shape(operand);
-    if (!isAligned(axis == TiledAxis::Rows ? shape.height : shape.width))
+    if ((axis == TiledAxis::Rows ? shape.height : shape.width) % kTile != 0)
       return everywhere(retile);
   }
   return all;

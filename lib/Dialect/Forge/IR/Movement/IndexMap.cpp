@@ -20,10 +20,6 @@ int64_t forge::transposedAxis(TransposeOp op, int64_t axis) {
 
 bool forge::isReshape(Operation *op) { return isa_and_nonnull<ReshapeOp, SqueezeOp, UnsqueezeOp>(op); }
 
-//===----------------------------------------------------------------------===//
-// Normal form
-//===----------------------------------------------------------------------===//
-
 int64_t IndexMap::elementsOf(ArrayRef<int64_t> shape) {
   int64_t count = 1;
   for (int64_t size : shape)
@@ -66,7 +62,7 @@ std::optional<SmallVector<IndexMap::Digits>> IndexMap::axes() const {
     while (size != 1) {
       Digit digit = left.pop_back_val();
       if (digit.size > size && digit.size % size == 0) {
-        // Its outer part belongs to this axis.
+        // Its outer part belongs to this axis, and its inner part to the next ones.
         int64_t inner = digit.size / size;
         left.push_back({inner, digit.stride});
         digit = {size, digit.stride * inner};
@@ -79,10 +75,6 @@ std::optional<SmallVector<IndexMap::Digits>> IndexMap::axes() const {
   }
   return made;
 }
-
-//===----------------------------------------------------------------------===//
-// Composition
-//===----------------------------------------------------------------------===//
 
 bool IndexMap::reshape(ArrayRef<int64_t> to) {
   if (elementsOf(to) != elementsOf(sizes))
@@ -111,21 +103,22 @@ bool IndexMap::slice(AxisSliceRange slice) {
   int64_t all = slice.range.count();
   if (!made || all == 0 || (slice.range.stride < 1 && all > 1))
     return false;
-  // Slices the remaining digits to `count` elements: begin, begin + step, ...
+  // Slices the digits of the axis from the outermost to the innermost. The indices begin, begin + step, ... are left,
+  // `count` of them. For each value of a digit, the digits within it have `inner` indices.
   int64_t inner = sizes[slice.axis], begin = slice.range.start, count = all, step = all == 1 ? 1 : slice.range.stride;
   Digits kept;
   for (Digit digit : (*made)[slice.axis]) {
     inner /= digit.size;
-    int64_t first = begin / inner, last = (begin + (count - 1) * step) / inner;
+    int64_t first = begin / inner, last = (begin + (count - 1) * step) / inner; // the values of the digit
     base += first * digit.stride;
     begin -= first * inner;
     if (first == last)
       continue;
-    if (step % inner == 0) {
+    if (step % inner == 0) { // Each step changes this digit, and none within it.
       kept.push_back({count, digit.stride * (step / inner)});
       count = step = 1;
     } else if (inner % step == 0 && begin < step && count % (inner / step) == 0) {
-      // The slice selects the same elements for each value of this digit.
+      // For each value of this digit, the slice selects the same inner / step indices.
       kept.push_back({count / (inner / step), digit.stride});
       count = inner / step;
     } else {
@@ -202,10 +195,6 @@ std::optional<IndexMap> IndexMap::of(ArrayRef<Operation *> ops) {
   return isMap ? std::optional(map) : std::nullopt;
 }
 
-//===----------------------------------------------------------------------===//
-// Decomposition
-//===----------------------------------------------------------------------===//
-
 std::optional<IndexMap> IndexMap::inverse(ArrayRef<int64_t> from) const {
   // The digits of the value, sorted by their stride in the source, each with its stride in the value.
   SmallVector<std::pair<Digit, int64_t>> sorted;
@@ -232,44 +221,47 @@ struct Part {
 };
 } // namespace
 
-// The digits in the order of the value, split at the axes of the source.
+// The digits in the order of the value, split at the axes of the source: of a source [4, 6], the digit of size 24 and
+// stride 1 has the part of size 4 of axis 0 and that of size 6 of axis 1. None if a digit repeats elements (stride 0),
+// or is not divisible in this way.
 static std::optional<SmallVector<Part>> partsOf(ArrayRef<IndexMap::Digit> digits, ArrayRef<int64_t> from) {
   SmallVector<Part> parts;
   for (IndexMap::Digit digit : digits) {
     if (digit.stride == 0)
       return std::nullopt;
-    SmallVector<Part> inwards;
+    SmallVector<Part> reversed; // from the trailing axis of the source
     int64_t inner = 1;
     for (int64_t axis = from.size() - 1; axis >= 0 && digit.size > 1; inner *= from[axis--]) {
       if (digit.stride >= inner * from[axis])
-        continue;
-      int64_t step = digit.stride / inner, size = digit.size;
-      if (size * step > from[axis] && from[axis] % step == 0 && size % (from[axis] / step) == 0)
-        size = from[axis] / step;
+        continue; // The digit is along an earlier axis.
       if (digit.stride % inner != 0)
         return std::nullopt;
-      inwards.push_back({axis, size, step});
+      int64_t step = digit.stride / inner, size = digit.size;
+      if (size * step > from[axis] && from[axis] % step == 0 && size % (from[axis] / step) == 0)
+        size = from[axis] / step; // The rest of the digit is along earlier axes.
+      reversed.push_back({axis, size, step});
       digit = {digit.size / size, digit.stride * size};
     }
     if (digit.size > 1)
       return std::nullopt;
-    parts.append(inwards.rbegin(), inwards.rend());
+    parts.append(reversed.rbegin(), reversed.rend());
   }
   return parts;
 }
 
 std::optional<SmallVector<SliceRange>> IndexMap::slices(ArrayRef<int64_t> from, IndexMap *rest) const {
+  // Along each axis, the slice starts at the index of the first element of the value.
   SmallVector<SliceRange> ranges;
-  int64_t left = base, whole = elementsOf(from);
+  int64_t left = base, inner = elementsOf(from);
   for (int64_t size : from) {
-    int64_t inner = whole /= size;
+    inner /= size;
     ranges.push_back({left / inner, left / inner + 1, 1});
     left %= inner;
   }
   std::optional<SmallVector<Part>> parts = partsOf(digits, from);
   if (!parts)
     return std::nullopt;
-  // Sorted by step, the parts of an axis have to form one range.
+  // Sorted by step, the parts of an axis have to be one range: each continues where those before it end.
   SmallVector<Part> sorted(*parts);
   llvm::stable_sort(sorted, [](const Part &a, const Part &b) { return a.step < b.step; });
   Shape counts(from.size(), 1);
@@ -284,7 +276,7 @@ std::optional<SmallVector<SliceRange>> IndexMap::slices(ArrayRef<int64_t> from, 
     if (range.stop > from[part.axis])
       return std::nullopt;
   }
-  if (rest) {
+  if (rest) { // In the slice, the elements of an axis are neighbours, and axes have the sizes `counts`.
     Digits made;
     for (const Part &part : *parts)
       made.push_back(
@@ -297,14 +289,15 @@ std::optional<SmallVector<SliceRange>> IndexMap::slices(ArrayRef<int64_t> from, 
 std::optional<Shape> IndexMap::broadcastShape(ArrayRef<int64_t> from, ArrayRef<int64_t> whole, ArrayRef<int64_t> to) {
   if (elementsOf(whole) == 0)
     return std::nullopt;
-  IndexMap map(from), same(from);
+  IndexMap map(from), unchanged(from);
   if (!map.broadcast(whole) || !map.reshape(to))
     return std::nullopt;
-  if (same.broadcast(to) && same == map)
+  if (unchanged.broadcast(to) && unchanged == map)
     return Shape(from);
   std::optional<SmallVector<Digits>> axes = map.axes();
   if (!axes)
     return std::nullopt;
+  // Axes of `to` along which the elements repeat, because all digits have stride 0, have size 1.
   Shape shape;
   for (auto [axis, size] : llvm::zip_equal(*axes, to))
     shape.push_back(llvm::all_of(axis, [](Digit digit) { return digit.stride == 0; }) ? 1 : size);

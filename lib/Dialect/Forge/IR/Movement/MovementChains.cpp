@@ -106,8 +106,9 @@ private:
               transposes - static_cast<int64_t>(steps.swaps.size())};
     // A reshape of an earlier value is better even without a gain: values in between may become dead later.
     bool isEarlier = gain == Gain{0, 0} && steps.swaps.empty() && chain.ops.size() > 1;
-    bool splits = chain.mixes() && after.size() == before.size() && chain.splitsHeads();
-    bool isBetter = (gain > Gain{0, 0} || isEarlier) && after.size() <= before.size() && !splits;
+    // The reshape that splits heads is kept, unless a kernel is saved.
+    bool keepsSplit = chain.mixes() && after.size() == before.size() && chain.splitsHeads();
+    bool isBetter = (gain > Gain{0, 0} || isEarlier) && after.size() <= before.size() && !keepsSplit;
     return isBetter ? std::optional(gain) : std::nullopt;
   }
 
@@ -128,31 +129,30 @@ private:
   bool mixed;
 };
 
-/// If all users of `op` are slices of size 1 of an axis, which they then remove, the position of that axis does not
-/// matter. It is kept merged with the axis from which it was split, or which follows it, so that fewer axes are
-/// permuted.
+/// If all users of `op` are slices of size 1 of an axis, and reshapes then remove that axis, its position does not
+/// matter. It is merged with the axis that follows it in the source, so that fewer axes are permuted:
 ///
-///     [B, S, 3 H D] -> [B, S, 3, H, D] -> [3, B, H, S, D], of which items are [1, B, H, S, D]
+///     [B, S, 3 H D] -> [B, S, 3, H, D] -> [3, B, H, S, D], of which slices are [1, B, H, S, D]
 ///     [B, S, 3 H D] -> [B, S, 3 H, D] -> [B, 3 H, S, D], of which slices are [B, H, S, D]
 template <typename OpTy>
 struct SlicesOfMoves : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    std::optional<int64_t> axis = axisOfItems(op);
+    std::optional<int64_t> axis = slicedAxis(op);
     Chain chain(op, /*onlyReader=*/true);
     std::optional<IndexMap> map =
         axis && llvm::any_of(chain.ops, llvm::IsaPred<TransposeOp>) ? IndexMap::of(chain.ops) : std::nullopt;
     auto axes = map ? map->axes() : std::nullopt;
     if (!axes || (*axes)[*axis].size() != 1)
       return failure();
-    // The axis whose first digit follows the sliced axis in the source.
-    Digit items = (*axes)[*axis].front();
+    // The axis that follows the sliced axis in the source.
+    Digit sliced = (*axes)[*axis].front();
     auto *next = llvm::find_if(
-        *axes, [&](ArrayRef<Digit> each) { return !each.empty() && each[0].size * each[0].stride == items.stride; });
+        *axes, [&](ArrayRef<Digit> each) { return !each.empty() && each[0].size * each[0].stride == sliced.stride; });
     if (next == axes->end())
       return failure();
-    // The shape with these two axes merged, of which each item becomes a slice.
+    // The value with the sliced axis moved before that axis, and merged with it.
     int64_t at = next - axes->begin(), size = op.getType().getDimSize(at);
     Shape shape(op.getType().getShape());
     SmallVector<int64_t> order(llvm::to_vector(llvm::seq<int64_t>(shape.size())));
@@ -168,35 +168,37 @@ struct SlicesOfMoves : OpRewritePattern<OpTy> {
       return failure();
     Value whole = steps->build(rewriter, chain.source(), withoutTrace(op.getLoc()));
     for (Operation *user : llvm::to_vector(op->getUsers())) {
-      auto item = cast<IndexOp>(user);
-      int64_t begin = item.getStart() * size;
-      rewriter.setInsertionPoint(item);
-      Value part = IndexOp::create(rewriter, withoutTrace(item.getLoc()), whole, at - int64_t(shape.size()), begin,
+      auto slice = cast<IndexOp>(user);
+      int64_t begin = slice.getStart() * size;
+      rewriter.setInsertionPoint(slice);
+      Value part = IndexOp::create(rewriter, withoutTrace(slice.getLoc()), whole, at - int64_t(shape.size()), begin,
                                    begin + size, int64_t(1));
-      rewriter.replaceOp(item,
-                         ReshapeOp::create(rewriter, item.getLoc(), item.getType(), part, item.getType().getShape()));
+      rewriter.replaceOp(
+          slice, ReshapeOp::create(rewriter, slice.getLoc(), slice.getType(), part, slice.getType().getShape()));
     }
     return success();
   }
 
 private:
-  static std::optional<int64_t> axisOfItems(OpTy op) {
+  // The axis of which all users of `op` are slices of size 1, whose users are reshapes; none if there is no such axis.
+  static std::optional<int64_t> slicedAxis(OpTy op) {
     std::optional<int64_t> axis;
     for (Operation *user : op->getUsers()) {
-      auto item = dyn_cast<IndexOp>(user);
-      if (!item || item.getStop() != item.getStart() + 1 || !llvm::all_of(item->getUsers(), isReshape))
+      auto slice = dyn_cast<IndexOp>(user);
+      if (!slice || slice.getStop() != slice.getStart() + 1 || !llvm::all_of(slice->getUsers(), isReshape))
         return std::nullopt;
-      int64_t itemAxis = fromFront(item.getDim(), op.getType().getRank());
-      if (axis && *axis != itemAxis)
+      int64_t dim = fromFront(slice.getDim(), op.getType().getRank());
+      if (axis && *axis != dim)
         return std::nullopt;
-      axis = itemAxis;
+      axis = dim;
     }
     return axis;
   }
 };
 
-/// Removes an axis that was inserted only to be repeated: repeating an axis of the source, as a whole or item by item,
-/// has the same result.
+/// Removes an axis that was inserted only to be repeated: repeating an axis of the source has the same result.
+///
+///     [2, 4] -> [2, 1, 4], repeated to [2, 3, 4] -> [6, 4], which repeats each element of axis 0 three times
 struct RepeatOfAxis : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -69,23 +69,24 @@ static SmallVector<AxisSwap> swapsFor(SmallVector<int64_t> order) {
   return swaps;
 }
 
-// The swaps that permute the axes `before` to `after`, which are given with their strides in the source. Axes of size 1
-// have no stride; both have the same number of them, and they keep their positions if possible.
+// The steps that reshape the source to the sizes of `before`, swap these axes to the order `after`, and reshape to
+// `to`. `before` and `after` have the same axes, which are given with their strides in the source, because several may
+// have one size. Axes of size 1 have no stride; they keep their positions if possible.
 static Steps stepsBetween(ArrayRef<Digit> before, ArrayRef<Digit> after, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   Steps steps{Shape(from), {}, Shape(to), {}};
   for (Digit axis : before)
     steps.apart.push_back(axis.size);
-  SmallVector<int64_t> order, ones;
-  for (auto [place, axis] : llvm::enumerate(before))
-    if (axis.size == 1 && after[place].size != 1)
-      ones.push_back(place);
-  for (auto [place, axis] : llvm::enumerate(after)) {
+  SmallVector<int64_t> order, moved; // the permutation; the axes of size 1 that do not keep their positions
+  for (auto [position, axis] : llvm::enumerate(before))
+    if (axis.size == 1 && after[position].size != 1)
+      moved.push_back(position);
+  for (auto [position, axis] : llvm::enumerate(after)) {
     if (axis.size != 1)
       order.push_back(llvm::find(before, axis) - before.begin());
-    else if (before[place].size == 1)
-      order.push_back(place);
+    else if (before[position].size == 1)
+      order.push_back(position);
     else
-      order.push_back(ones.pop_back_val());
+      order.push_back(moved.pop_back_val());
   }
   steps.swaps = swapsFor(order);
   return steps;
@@ -105,6 +106,7 @@ static std::optional<Digits> withOnesOf(ArrayRef<int64_t> like, ArrayRef<Digit> 
   return digits.empty() ? std::optional(made) : std::nullopt;
 }
 
+// `digits` in the order that they have in the source.
 static Digits bySource(ArrayRef<Digit> digits) {
   Digits sorted(digits);
   llvm::sort(sorted, [](Digit a, Digit b) { return a.stride > b.stride; });
@@ -136,15 +138,16 @@ static Digits fewestDigits(const IndexMap &map, ArrayRef<int64_t> from) {
   return digits;
 }
 
-// The axes of the source in the order of the value, if each is one digit.
+// The axes of the source, with their strides in the source, in the order that they have in the value, to which
+// `inverse` maps the source. None if the elements of an axis are not evenly spaced in the value.
 static std::optional<Digits> axesOfSource(const IndexMap &inverse) {
-  std::optional<Digits> places = digitOfEachAxis(inverse);
-  if (!places)
+  std::optional<Digits> inValue = digitOfEachAxis(inverse);
+  if (!inValue)
     return std::nullopt;
-  SmallVector<std::pair<int64_t, Digit>> made;
+  SmallVector<std::pair<int64_t, Digit>> made; // each axis after its stride in the value
   int64_t stride = IndexMap::elementsOf(inverse.shape());
-  for (Digit place : *places)
-    made.push_back({place.stride, {place.size, stride /= place.size}});
+  for (Digit axis : *inValue)
+    made.push_back({axis.stride, {axis.size, stride /= axis.size}});
   llvm::sort(made, [](const auto &a, const auto &b) { return a.first > b.first; });
   return llvm::to_vector_of<Digit>(llvm::make_second_range(made));
 }

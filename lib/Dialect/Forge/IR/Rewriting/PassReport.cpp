@@ -71,12 +71,10 @@ void ReportingPass::missed(RemarkPlace place, StringRef what, const Twine &why) 
 }
 
 namespace {
-// Listens to a greedy rewrite.
 class RewriteReport : public RewriterBase::Listener {
 public:
   RewriteReport(ReportingPass &pass, RewriteLimit *limit) : pass(pass), limit(limit) {}
 
-  // Emits the remarks on what was missed in `func`.
   void emitMissed(Operation *func) {
     if (reasons.empty())
       return;
@@ -86,7 +84,6 @@ public:
     });
   }
 
-  // The location of the last rewrite.
   std::optional<RemarkPlace> lastPlace() const { return rewritten; }
 
 private:

@@ -9,8 +9,6 @@
 using namespace mlir;
 using namespace forge;
 
-bool forge::isFloat32(Value value) { return tensorType(value).getElementType().isF32(); }
-
 bool forge::hasOneElement(Value value) { return tensorType(value).getNumElements() == 1; }
 
 bool forge::isPerChannel(Value value, int64_t axis, int64_t rank, int64_t channels) {

@@ -15,7 +15,6 @@
 
 namespace forge {
 
-bool isFloat32(mlir::Value value);
 /// Whether `value` has one element.
 bool hasOneElement(mlir::Value value);
 /// Whether `value`, broadcast to rank `rank`, has `channels` elements along axis `axis` and size 1 along all others.

@@ -10,7 +10,6 @@
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 #include <numeric>
-#include <set>
 
 using namespace mlir;
 using namespace forge;
@@ -44,10 +43,6 @@ bool EqualBranches::setGaps(Step &step) const {
 SmallVector<Operation *> EqualBranches::firstOps() const {
   return llvm::map_to_vector(steps, [](const Step &step) { return step.ops.front(); });
 }
-
-//===----------------------------------------------------------------------===//
-// Users of the branches
-//===----------------------------------------------------------------------===//
 
 // Whether `use` is an operand of a step that another step produces: the merged op then reads the merged result.
 bool EqualBranches::isStepOperand(OpOperand &use) const {
@@ -89,14 +84,6 @@ bool EqualBranches::hasOtherUses(const Step &step, size_t branch) const {
   });
 }
 
-// A list of values as a key of std::map and std::set, which Value is not, because it has no operator<.
-static std::vector<const void *> keyOf(ArrayRef<Value> values) {
-  std::vector<const void *> key;
-  for (Value value : values)
-    key.push_back(value.getAsOpaquePointer());
-  return key;
-}
-
 // Whether `op` is an addition to a matrix product with a single row and without a bias. The device fuses it into the
 // kernel of the product, but an addition to several rows is a separate kernel.
 static bool isFusedIntoProduct(Operation *op) {
@@ -115,7 +102,7 @@ OpCost EqualBranches::savedLaunches() const {
   constexpr int64_t kKernelsOfConcatenation = 3; // at most: with the changes of layout around it
   auto branches = static_cast<int64_t>(count);
   OpCost saved;
-  std::set<std::vector<const void *>> stacked;
+  llvm::DenseSet<SmallVector<Value>> stacked;
   auto save = [&](int64_t calls, int64_t kernels) {
     saved.calls += calls;
     saved.addKernels(kernels);
@@ -136,7 +123,7 @@ OpCost EqualBranches::savedLaunches() const {
     // Each list of values is stacked once, by a reshape of each value and a concatenation.
     for (auto [number, operand] : llvm::enumerate(step.operands))
       if (SmallVector<Value> values = operandsAt(step.ops, number);
-          operand.kind == Operand::Stacked && !llvm::all_of(values, isWeight) && stacked.insert(keyOf(values)).second)
+          operand.kind == Operand::Stacked && !llvm::all_of(values, isWeight) && stacked.insert(values).second)
         save(-branches - 1, -branches - kKernelsOfConcatenation);
   }
   return saved;
@@ -171,14 +158,10 @@ bool EqualBranches::isCheaperMerged() const {
   return pays(copy.costBefore(), copy.costAfter());
 }
 
-//===----------------------------------------------------------------------===//
-// Operands
-//===----------------------------------------------------------------------===//
-
 // Stacks `values` along a new leading axis, once for all steps that read them. Equal splats, such as initial states,
 // become one larger splat.
-Value EqualBranches::stackedValues(ArrayRef<Value> values, ImplicitLocOpBuilder &b) {
-  Value &result = stacks[keyOf(values)];
+Value EqualBranches::stackedValues(const SmallVector<Value> &values, ImplicitLocOpBuilder &b) {
+  Value &result = stacks[values];
   if (result)
     return result;
   RankedTensorType type = tensorType(values.front());
@@ -239,11 +222,8 @@ Value EqualBranches::mergedOperand(const Step &step, unsigned number, ImplicitLo
   return ReshapeOp::create(b, value, shape);
 }
 
-//===----------------------------------------------------------------------===//
-// Ops
-//===----------------------------------------------------------------------===//
-
-// The slice of the source that contains all branches, including gaps: by the kind of op that slices the branches.
+// The slice of the source that contains all branches, including gaps: the source itself if that is all of it, else an
+// op of the kind that slices the branches.
 Value EqualBranches::mergedSlice(const Step &step, ImplicitLocOpBuilder &b) const {
   Value first = step.ops.front()->getResult(0);
   AxisSlice slice = *AxisSlice::of(first);
@@ -334,16 +314,18 @@ void EqualBranches::replaceInConcatenations(const Step &step, RewriterBase &rewr
   }
 }
 
-// Copies traces to `part`, which replaces `op` and has its location. If `op` is the last of a chain of reshapes and at
-// most one transpose, `part` has the elements of each value of the chain, and gets their traces too. All traces of a
-// value have one permutation, so that the chain ends at a transpose if there are traces without it.
+// Copies traces to `part`, which replaces the result of `op` and has its location. (The trace of a value names the ONNX
+// value that it holds, with the permutation of the axes of the ONNX value, if its axes are in another order.) If the
+// merged `op` is a reshape or a transpose, the value before it is not computed for each branch any more, but `part` has
+// the same elements, and gets its trace too; and so on along the chain of merged reshapes and transposes. All traces of
+// one value have the same permutation, so that the search ends at a transpose if `part` has traces already.
 void EqualBranches::copyTraces(Value part, Operation *op) const {
   bool isTraced = !tracedValues(part.getLoc()).empty();
   SmallVector<int64_t> permutation;
   for (; isa_and_nonnull<ReshapeOp, TransposeOp>(op) && positions.contains(op);
        op = op->getOperand(0).getDefiningOp()) {
     if (auto transpose = dyn_cast<TransposeOp>(op)) {
-      // After a reshape to another shape of the same rank, the permutation of axes would be wrong.
+      // After a reshape to another shape of the same rank, the permutation would be taken for one of the new axes.
       bool isReshaped = shapeOf(part) != transpose.getType().getShape() &&
                         tensorType(part).getRank() == transpose.getType().getRank();
       if (isTraced || !permutation.empty() || isReshaped)

@@ -27,7 +27,8 @@ static bool areEqualValues(Value a, Value b) {
                     OperationEquivalence::isEquivalentTo(first, second, OperationEquivalence::IgnoreLocations));
 }
 
-// Whether the types of `a` and `b` are equal except for the size of `axis`. Without that axis, they have to be equal.
+// Whether the types of `a` and `b` are equal except for the size of `axis`. If their rank is too low for that axis,
+// they have to be equal.
 static bool differOnlyAlong(Value a, Value b, int64_t axis) {
   RankedTensorType one = tensorType(a), other = tensorType(b);
   int64_t at = one.getRank() + axis;
@@ -73,8 +74,8 @@ bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, i
   SmallVector<Value> values = operandsAt(ops, number);
   if (hasGaps || !llvm::all_of(values, isWeight))
     return false;
-  // Projections: the columns of matrices (but no batches of them), the filters of convolutions, and biases of both. The
-  // element types are compared, because products mix them, and concatenations do not.
+  // Projections: the columns of matrices (but no batches of them), the filters of convolutions, and biases of both. A
+  // product may have weights of another element type than its result, but a concatenation has one element type.
   if (isa<MatmulOp, Conv2dOp>(ops.front())) {
     bool isColumnsOrFilters = operandAxis == -1 || isa<Conv2dOp>(ops.front());
     auto elementTypes = llvm::map_range(values, [](Value value) { return tensorType(value).getElementType(); });
@@ -82,7 +83,7 @@ bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, i
   }
   if (!llvm::all_of(values, [&](Value value) { return differOnlyAlong(value, values.front(), operandAxis); }))
     return false;
-  int64_t elements = 0;
+  int64_t elements = 0; // of the concatenation
   bool isRepeated = false;
   for (auto [op, value] : llvm::zip_equal(ops, values)) {
     int64_t size = sizeAlong(op->getResult(0), axis), weightSize = sizeAlong(value, operandAxis);
@@ -100,28 +101,33 @@ bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, i
   return replacesWeights || elements <= kMostAdditional;
 }
 
+// Whether `op` broadcasts its operand `number` along `operandAxis`, so that the merged op may read the operand of one
+// branch, if those of the other branches are equal.
+bool EqualBranches::broadcasts(Operation *op, unsigned number, int64_t operandAxis) const {
+  Value operand = op->getOperand(number);
+  // Of a product of layers, only a matrix on the right broadcasts. Other operands are stacked even if they are equal,
+  // because the device broadcasts all batch axes or none. Equal initial states are splats, whose stack is no op.
+  if (layers && isa<MatmulOp>(op))
+    return number == 1 && tensorType(operand).getRank() == 2;
+  // A product broadcasts batch axes and its bias, but neither the rows nor the columns of its matrices.
+  if (isa<MatmulOp>(op) && number < 2 && operandAxis >= -2)
+    return false;
+  return broadcastsOperands(op) && sizeAlong(operand, operandAxis) == 1;
+}
+
 // How operand `number` of `ops` is merged along `operandAxis`, which becomes `axis` of the results, if it is no result
 // of a step: one value for all branches, if it broadcasts along the axis; else concatenated weights or, for layers,
 // stacked values, which must not depend on the branches. None if that is not possible.
 std::optional<EqualBranches::Operand::Kind> EqualBranches::kindOf(ArrayRef<Operation *> ops, unsigned number,
                                                                   int64_t operandAxis, int64_t axis) {
-  Operation *first = ops.front();
   SmallVector<Value> values = operandsAt(ops, number);
   bool isSame = llvm::all_of(values, [&](Value value) { return areEqualValues(value, values.front()); });
   if (operandAxis == kSameForAll)
     return isSame ? std::optional(Operand::Same) : std::nullopt;
-  bool broadcasts = broadcastsOperands(first) && sizeAlong(values.front(), operandAxis) == 1;
-  // A product broadcasts batch axes and its bias, but neither the rows nor the columns of its matrices.
-  if (isa<MatmulOp>(first) && number < 2 && operandAxis >= -2)
-    broadcasts = false;
-  // Of a product of layers, only a matrix on the right broadcasts. Other operands are stacked even if they are equal,
-  // because the device broadcasts all batch axes or none. Equal initial states are splats, whose stack is no op.
-  if (layers && isa<MatmulOp>(first))
-    broadcasts = number == 1 && tensorType(values.front()).getRank() == 2;
   // The merged ops of layers are before all other ops that depend on a layer (buildLayers).
   if (layers && llvm::any_of(values, [&](Value value) { return dependsOnBranches(value.getDefiningOp()); }))
     return std::nullopt;
-  if (isSame && broadcasts)
+  if (isSame && broadcasts(ops.front(), number, operandAxis))
     return Operand::Same;
   if (!layers)
     return canConcatenate(ops, number, operandAxis, axis) ? std::optional(Operand::Weights) : std::nullopt;
@@ -176,7 +182,8 @@ void EqualBranches::appendStep(Step step) {
   steps.push_back(std::move(step));
 }
 
-// Each value has to be a contiguous slice along `axis`, and begin where the one before ends or, with gaps, later.
+// Each value has to be a contiguous slice along `axis`, and begin where the one before ends or, with gaps, later. All
+// are ops of one kind, forge.index or forge.strided_slice, because the merged slice is of that kind (mergedSlice).
 bool EqualBranches::addSlices(ArrayRef<Value> values, int64_t axis, bool mayHaveGaps) {
   int64_t rank = tensorType(values.front()).getRank();
   SmallVector<Operation *> ops;
@@ -220,8 +227,8 @@ bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwa
                        : differOnlyAlong(op->getResult(0), first->getResult(0), axis));
       }))
     return false;
-  // Layers get a new axis, which must not be one too many for the device. In other branches, the results must have the
-  // axis: `ops` may be the producers of operands, and an operand of lower rank may lack an axis of size 1.
+  // Layers get a new axis, which must not be one too many for the device. In other branches, the results must have
+  // `axis`: an operand that broadcasts may have a lower rank, and so may its producers, which may be `ops`.
   int64_t rank = tensorType(first->getResult(0)).getRank();
   if (layers ? rank >= static_cast<int64_t>(kMostBroadcastAxes) : rank + axis < 0)
     return false;
@@ -294,8 +301,9 @@ std::optional<int> EqualBranches::countDifferences(Operation *first, Operation *
 }
 
 // Adds a step of `user`, a user of a step in the first branch, and one op of each other branch, if there are such ops.
-// In each branch, the users of the step that `user` reads (at its first operand from a step) are candidates, and the
-// one with the fewest differences from `user` is taken.
+// Let `step` be the one that computes the first operand of `user` that comes from a step. In each other branch, the ops
+// that have the result of `step` as the same operand are candidates, and the one with the fewest differences from
+// `user` is taken.
 void EqualBranches::followUser(Operation *user) {
   OpOperand &operand = *llvm::find_if(user->getOpOperands(), [&](OpOperand &each) {
     const Position *position = positionOf(each.get());
@@ -322,8 +330,8 @@ void EqualBranches::followUser(Operation *user) {
   }
   int64_t axis = step.axis;
   for (int64_t next : resultAxes(user, number, axis))
-    // Users outside of the steps slice the result. Slices along the two trailing axes may cut tiles, those along other
-    // axes do not, and must not become such slices.
+    // Users outside of the steps slice the result. Slices along the two trailing axes may cut tiles, so that branches
+    // along another axis must not come to be along one of these.
     if ((layers || axis >= -2 || next < -2) && addStep(ops, next))
       return;
 }

@@ -15,9 +15,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/DenseSet.h"
 
-#include <map>
 #include <optional>
-#include <vector>
 
 namespace forge {
 
@@ -109,6 +107,7 @@ private:
                                    bool backwards);
   std::optional<Operand::Kind> kindOf(llvm::ArrayRef<mlir::Operation *> ops, unsigned number, int64_t operandAxis,
                                       int64_t axis);
+  bool broadcasts(mlir::Operation *op, unsigned number, int64_t operandAxis) const;
   bool canConcatenate(llvm::ArrayRef<mlir::Operation *> ops, unsigned number, int64_t operandAxis, int64_t axis) const;
   bool dependsOnBranches(mlir::Operation *op);
   std::optional<int> countDifferences(mlir::Operation *first, mlir::Operation *other, size_t branch) const;
@@ -124,7 +123,7 @@ private:
 
   mlir::Value mergedOperand(const Step &step, unsigned number, mlir::ImplicitLocOpBuilder &b);
   mlir::Value concatenatedWeights(const Step &step, unsigned number, mlir::ImplicitLocOpBuilder &b);
-  mlir::Value stackedValues(llvm::ArrayRef<mlir::Value> values, mlir::ImplicitLocOpBuilder &b);
+  mlir::Value stackedValues(const llvm::SmallVector<mlir::Value> &values, mlir::ImplicitLocOpBuilder &b);
   mlir::Value mergedSlice(const Step &step, mlir::ImplicitLocOpBuilder &b) const;
   mlir::Value mergedOp(const Step &step, mlir::ImplicitLocOpBuilder &b);
   void buildSteps(mlir::RewriterBase &rewriter);
@@ -139,10 +138,11 @@ private:
   int depth = 0; ///< the number of producers that are being followed backwards
   llvm::SmallVector<Step, 0> steps;
   llvm::DenseMap<mlir::Operation *, Position> positions;
-  // For layers: the ops before `nextOp` that depend on their slices. They are searched when they are asked for.
+  /// For layers: the ops before `nextOp`, or at the start of a layer, that depend on the slices of a layer. Later ops
+  /// are searched when dependsOnBranches() is asked about them.
   llvm::DenseSet<mlir::Operation *> dependents;
   mlir::Operation *nextOp = nullptr;
-  std::map<std::vector<const void *>, mlir::Value> stacks; ///< by the values that are stacked
+  llvm::DenseMap<llvm::SmallVector<mlir::Value>, mlir::Value> stacks; ///< by the values that are stacked
 };
 
 } // namespace forge

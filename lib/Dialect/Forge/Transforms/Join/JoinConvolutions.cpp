@@ -82,10 +82,11 @@ struct Run {
   /// Whether the branches have weights that can be merged (isProjection), and the padded filters and the merged ones
   /// are small enough to be computed from the weights (ComputedWeights.h).
   bool mayBeStored(const ComputedWeights &weights) const {
+    const int ops = hasZeros() ? 3 : 1; // a concatenation, after the padding of both axes
     int64_t taps = window[0].size() * window[1].size(), sources = 0;
     for (const Branch &branch : branches) {
       Conv2dOp convolution = branch.convolution;
-      std::optional<int64_t> elements = weights.sourceElements(convolution.getWeights());
+      std::optional<int64_t> elements = weights.sourceElements(convolution.getWeights(), ops);
       if (!elements || !isProjection(convolution))
         return false;
       ArrayRef<int64_t> shape = shapeOf(convolution.getWeights());

@@ -32,8 +32,8 @@ private:
   bool keepsTiles() const override { return keepTiles; }
 
   // Merges projections (products with weights) that share their left operand, all with or all without a bias, and whose
-  // users are of one kind. Of the projections to queries, keys and values, these may be two, because values have no
-  // rotary embedding. Takes time linear in the number of projections, because the length of a run is limited.
+  // only users are of one kind. Queries and keys may be merged without the values, which have no rotary embedding.
+  // Takes time linear in the number of projections, because the length of a run is limited.
   void joinProjections(Block &block) {
     llvm::MapVector<std::tuple<Value, unsigned, UserKind>, SmallVector<Operation *>> groups;
     for (MatmulOp op : block.getOps<MatmulOp>())

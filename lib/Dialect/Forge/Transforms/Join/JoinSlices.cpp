@@ -43,7 +43,7 @@ private:
   // Slices without gaps are left to joinLongestRuns().
   void joinWithGaps(ArrayRef<Operation *> slices, int64_t axis) {
     llvm::MapVector<UserKind, SmallVector<Operation *>> groups;
-    for (Operation *op : slices)
+    for (Operation *op : slices) // A slice without an operand was merged by joinLongestRuns().
       if (std::optional<UserKind> user = onlyUserKind(op->getResult(0)); user && op->getOperand(0))
         groups[*user].push_back(op);
     for (auto &[kind, ops] : groups) {

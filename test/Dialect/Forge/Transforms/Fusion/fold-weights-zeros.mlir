@@ -73,3 +73,28 @@ func.func @negated_result_of_a_partition(%x: tensor<4x8xf32>) -> tensor<4x8xf32>
   %1 = forge.multiply %0, %c : (tensor<4x8xf32>, tensor<1xf32>) -> tensor<4x8xf32>
   return %1 : tensor<4x8xf32>
 }
+
+// -0 + 0 is 0. A step function of 0 returns its second operand, of which a quotient shows the sign.
+// CHECK-LABEL: func.func @step_of_zero(
+//       CHECK: %[[S:.+]] = forge.add %arg1
+//       CHECK: forge.heaviside %arg0, %[[S]]
+func.func @step_of_zero(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %z = forge.constant dense<0.0> : tensor<4xf32>
+  %0 = forge.add %y, %z : tensor<4xf32>
+  %1 = forge.heaviside %x, %0 : tensor<4xf32>
+  %2 = forge.divide %x, %1 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+
+// In float16, -1e-20 is -0, to which 0 adds up to 0 and -0 to -0.
+// CHECK-LABEL: func.func @rounded_to_zero(
+//       CHECK: %[[S:.+]] = forge.add %arg1, %{{.+}} : tensor<4xf16>
+//       CHECK: forge.add %[[S]]
+func.func @rounded_to_zero(%x: tensor<4xf16>, %y: tensor<4xf16>) -> tensor<4xf16> {
+  %z = forge.constant dense<0.0> : tensor<4xf16>
+  %0 = forge.add %y, %z : tensor<4xf16>
+  %c = forge.scalar_constant constant -1.0e-20 dtype f16 : tensor<1xf16>
+  %1 = forge.add %0, %c : (tensor<4xf16>, tensor<1xf16>) -> tensor<4xf16>
+  %2 = forge.divide %x, %1 : tensor<4xf16>
+  return %2 : tensor<4xf16>
+}

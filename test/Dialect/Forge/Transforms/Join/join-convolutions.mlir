@@ -75,3 +75,48 @@ func.func @crossed(%x: tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32> {
   %3 = forge.conv2d %2, %u stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<4x16x1x1xf32>) -> tensor<1x4x8x8xf32>
   return %3 : tensor<1x4x8x8xf32>
 }
+
+// A chain of 31 ops computes the filters. Padded and concatenated, they would end a chain that is too long to be
+// evaluated for the weights file.
+// CHECK-LABEL: func.func @long_chain(
+// CHECK-COUNT-2: forge.conv2d %arg0
+//       CHECK: forge.concatenate
+func.func @long_chain(%x: tensor<1x3x8x8xf32>) -> tensor<1x8x8x8xf32> {
+  %w = forge.parameter "w" : tensor<4x3x3x3xf32>
+  %v = forge.parameter "v" : tensor<4x3x1x1xf32>
+  %v0 = forge.add %v, %v : tensor<4x3x1x1xf32>
+  %v1 = forge.add %v0, %v0 : tensor<4x3x1x1xf32>
+  %v2 = forge.add %v1, %v1 : tensor<4x3x1x1xf32>
+  %v3 = forge.add %v2, %v2 : tensor<4x3x1x1xf32>
+  %v4 = forge.add %v3, %v3 : tensor<4x3x1x1xf32>
+  %v5 = forge.add %v4, %v4 : tensor<4x3x1x1xf32>
+  %v6 = forge.add %v5, %v5 : tensor<4x3x1x1xf32>
+  %v7 = forge.add %v6, %v6 : tensor<4x3x1x1xf32>
+  %v8 = forge.add %v7, %v7 : tensor<4x3x1x1xf32>
+  %v9 = forge.add %v8, %v8 : tensor<4x3x1x1xf32>
+  %v10 = forge.add %v9, %v9 : tensor<4x3x1x1xf32>
+  %v11 = forge.add %v10, %v10 : tensor<4x3x1x1xf32>
+  %v12 = forge.add %v11, %v11 : tensor<4x3x1x1xf32>
+  %v13 = forge.add %v12, %v12 : tensor<4x3x1x1xf32>
+  %v14 = forge.add %v13, %v13 : tensor<4x3x1x1xf32>
+  %v15 = forge.add %v14, %v14 : tensor<4x3x1x1xf32>
+  %v16 = forge.add %v15, %v15 : tensor<4x3x1x1xf32>
+  %v17 = forge.add %v16, %v16 : tensor<4x3x1x1xf32>
+  %v18 = forge.add %v17, %v17 : tensor<4x3x1x1xf32>
+  %v19 = forge.add %v18, %v18 : tensor<4x3x1x1xf32>
+  %v20 = forge.add %v19, %v19 : tensor<4x3x1x1xf32>
+  %v21 = forge.add %v20, %v20 : tensor<4x3x1x1xf32>
+  %v22 = forge.add %v21, %v21 : tensor<4x3x1x1xf32>
+  %v23 = forge.add %v22, %v22 : tensor<4x3x1x1xf32>
+  %v24 = forge.add %v23, %v23 : tensor<4x3x1x1xf32>
+  %v25 = forge.add %v24, %v24 : tensor<4x3x1x1xf32>
+  %v26 = forge.add %v25, %v25 : tensor<4x3x1x1xf32>
+  %v27 = forge.add %v26, %v26 : tensor<4x3x1x1xf32>
+  %v28 = forge.add %v27, %v27 : tensor<4x3x1x1xf32>
+  %v29 = forge.add %v28, %v28 : tensor<4x3x1x1xf32>
+  %v30 = forge.add %v29, %v29 : tensor<4x3x1x1xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [1, 1, 1, 1] : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x8x8xf32>
+  %1 = forge.conv2d %x, %v30 stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x3x8x8xf32>, tensor<4x3x1x1xf32>) -> tensor<1x4x8x8xf32>
+  %2 = forge.concatenate %0, %1 axis 1 : (tensor<1x4x8x8xf32>, tensor<1x4x8x8xf32>) -> tensor<1x8x8x8xf32>
+  return %2 : tensor<1x8x8x8xf32>
+}
