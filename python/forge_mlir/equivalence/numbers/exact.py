@@ -266,8 +266,8 @@ class ExactNumbers:
 
 
 def _root(x: Exact) -> Numbers:
-    """Roots, of which those of negative numbers stand for NaN. They have a factor that other numbers do not have, because
-    field.root(-x) = field.root(x)."""
+    """Roots, of which those of negative numbers stand for NaN. They have a factor that other numbers do not have,
+    because field.root(-x) = field.root(x)."""
     value, is_negative = field.root(x.field), x.real < 0
     factor = field.hashed(19, np.zeros(1, np.uint64))
     return np.where(is_negative, field.multiply(value, factor), value) if is_negative.any() else value

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 FOLD = 139_666_593
 P = (1 << 61) - FOLD
-"""All primes up to 83 are squares modulo this prime, and -1 is not, so that roots of squares are positive: the root of 9
-is 3, and not -3. It is the largest such prime: each further prime number halves how many there are."""
+"""All primes up to 83 are squares modulo this prime, and -1 is not, so that roots of squares are positive: the root of
+9 is 3, and not -3. It is the largest prime of 61 bits with this property."""
 
 Numbers = npt.NDArray[np.uint64]
 
