@@ -59,12 +59,13 @@ namespace {
 /// Bounds of the magnitudes of elements that are not 0: the smallest and the largest one. `largest` is 0 if all are 0.
 struct Magnitudes {
   double smallest = std::numeric_limits<double>::infinity(), largest = 0;
-  bool hasZeros = false; ///< whether some elements are known to be 0
+  bool hasZeros = false;     ///< whether some elements are known to be 0
+  bool mayHaveZeros = false; ///< whether some elements are not known to differ from 0
 
-  /// The bounds of a weight. Elements in the model's file, integers and sines are not known. They count as 1, so that
-  /// the bounds of a product are those of its known factors. The terms of a sum are assumed not to cancel. There are no
-  /// bounds for weights of many ops, nor for quotients by zeros. With `mayDivide`, elements in the model's file are
-  /// assumed not to be 0 as divisors, too.
+  /// The bounds of a weight. Elements in the model's file and sines are not known. They count as 1, so that the bounds
+  /// of a product are those of its known factors. The terms of a sum are assumed not to cancel. There are no bounds for
+  /// weights of many ops, nor for quotients by zeros. With `mayDivide`, elements in the model's file are assumed not to
+  /// be 0 as divisors, too.
   static Magnitudes of(Value weight, bool mayDivide = false) {
     int opsLeft = 256;
     return of(weight, mayDivide, opsLeft);
@@ -76,40 +77,53 @@ struct Magnitudes {
 private:
   static Magnitudes of(Value weight, bool mayDivide, int &opsLeft) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    constexpr Magnitudes kUnknown{1, 1, /*hasZeros=*/false, /*mayHaveZeros=*/true};
     weight = withoutMoves(weight);
-    if (!isa<FloatType>(tensorType(weight).getElementType()))
-      return {1, 1};
     Magnitudes found;
-    auto include = [&](const APFloat &element) {
-      double magnitude = std::abs(element.convertToDouble());
+    auto include = [&](double element) {
+      double magnitude = std::abs(element);
       found.largest = std::isnan(magnitude) ? kInfinity : std::max(found.largest, magnitude);
       if (magnitude > 0)
         found.smallest = std::min(found.smallest, magnitude);
       found.hasZeros |= magnitude == 0;
-      return true;
     };
-    if (holdsForAll(weight, include)) // visits all elements of a constant
+    if (auto scalar = weight.getDefiningOp<ScalarConstantOp>()) {
+      include(scalar.getConstant().convertToDouble());
       return found;
+    }
+    DenseElementsAttr elements;
+    if (matchPattern(weight, m_Constant(&elements))) {
+      forEachNumber(elements, include);
+      return found;
+    }
     Operation *op = weight.getDefiningOp();
-    if (!op || op->getNumOperands() == 0 || isa<SineOp, CosineOp>(op))
-      return {1, 1};
-    bool isUnknownQuotient = isa<DivideOp>(op) && withoutMoves(op->getOperand(1)).getDefiningOp<ParameterOp>();
-    if (--opsLeft <= 0 || (isUnknownQuotient && !mayDivide))
+    if (!op || op->getNumOperands() == 0 || isa<SineOp, CosineOp, BitwiseAndOp>(op))
+      return kUnknown;
+    if (--opsLeft <= 0)
       return {0, kInfinity};
+    if (isa<EmbeddingOp>(op)) // Its first operand, and the second one of a gather, are indices.
+      return of(op->getOperand(1), mayDivide, opsLeft);
     found = of(op->getOperand(0), mayDivide, opsLeft);
-    for (Value operand : llvm::drop_begin(op->getOperands()))
-      found = found.with(of(operand, mayDivide, opsLeft), op);
-    return isa<SqrtOp>(op) ? Magnitudes{std::sqrt(found.smallest), std::sqrt(found.largest), found.hasZeros} : found;
+    for (Value operand : op->getOperands().drop_front(isa<AdvIndexOp>(op) ? op->getNumOperands() : 1)) {
+      Magnitudes other = of(operand, mayDivide, opsLeft);
+      if (isa<DivideOp>(op) && other.mayHaveZeros && !mayDivide)
+        return {0, kInfinity};
+      found = found.with(other, op);
+    }
+    found.mayHaveZeros = isa<ReluOp>(op) || (found.mayHaveZeros && !isa<ReduceAvgOp>(op));
+    if (isa<SqrtOp>(op))
+      return {std::sqrt(found.smallest), std::sqrt(found.largest), found.hasZeros, found.mayHaveZeros};
+    return found;
   }
   /// The bounds of the result of `op` for operands with these and the `other` bounds.
   Magnitudes with(Magnitudes other, Operation *op) const {
-    bool eitherHasZeros = hasZeros || other.hasZeros;
+    bool eitherHasZeros = hasZeros || other.hasZeros, eitherMayHaveZeros = mayHaveZeros || other.mayHaveZeros;
     if (isa<MultiplyOp, MatmulOp>(op))
-      return {smallest * other.smallest, largest * other.largest, eitherHasZeros};
+      return {smallest * other.smallest, largest * other.largest, eitherHasZeros, eitherMayHaveZeros};
     if (isa<DivideOp>(op)) {
       if (other.hasZeros)
         return {0, std::numeric_limits<double>::infinity()};
-      return {smallest / other.largest, largest / other.smallest, hasZeros};
+      return {smallest / other.largest, largest / other.smallest, hasZeros, mayHaveZeros};
     }
     if (isa<AddOp, SubtractOp>(op)) {
       // Where one term is 0, the sum is the other one.
@@ -117,9 +131,9 @@ private:
       low = hasZeros ? std::min(low, other.smallest) : low;
       low = other.hasZeros ? std::min(low, smallest) : low;
       double sum = largest + other.largest;
-      return {std::min(low, sum), sum, hasZeros && other.hasZeros};
+      return {std::min(low, sum), sum, hasZeros && other.hasZeros, mayHaveZeros && other.mayHaveZeros};
     }
-    return {std::min(smallest, other.smallest), std::max(largest, other.largest), eitherHasZeros};
+    return {std::min(smallest, other.smallest), std::max(largest, other.largest), eitherHasZeros, eitherMayHaveZeros};
   }
 };
 } // namespace
