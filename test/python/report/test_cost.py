@@ -179,7 +179,9 @@ def test_relu6_is_fused(
     assert rows["before_arithmetic"] == before_arithmetic
 
 
-@pytest.mark.parametrize("function", ["Abs", "Atan", "Cos", "Erf", "Exp", "Gelu", "LeakyRelu", "Sigmoid", "Sin", "Tanh"])
+@pytest.mark.parametrize(
+    "function", ["Abs", "Atan", "Cos", "Erf", "Exp", "Gelu", "LeakyRelu", "Sigmoid", "Sin", "Tanh"]
+)
 def test_a_function_is_fused_into_arithmetic(function: str) -> None:
     """Before it and after it. SiLU is one function."""
     model = parser.parse_model(f"""<ir_version: 9, opset_import: ["" : 20]>
