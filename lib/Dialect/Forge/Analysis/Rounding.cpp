@@ -15,9 +15,9 @@ static constexpr double kLarge = 1 << 16;
 // The importer keeps splats of at most this many elements in the program. So a smaller weight that it left in the file
 // is no splat, as is usual for trained weights.
 static constexpr int64_t kMostKnown = 1 << 14;
-// The largest numbers of ops that are followed from a term to its sources, and from a value to the op that rounds it.
-static constexpr size_t kMostSources = 64;
-static constexpr int kMostOps = 16;
+// The largest numbers of ops that are followed from a term to its sources, and from a value to the ops that round it.
+// Terms and values with more of them count as large, and as quantised.
+static constexpr size_t kMostSources = 64, kMostResults = 256;
 
 // The interval of the numbers of a constant; 0 for other ops.
 static Interval numbersOf(Operation *op) {
@@ -67,8 +67,8 @@ bool forge::isRoundingSum(Operation *op) {
 // Whether `op` is a multiplication by -1.
 static bool isNegation(Operation *op) {
   return isa<MultiplyOp>(op) && llvm::any_of(op->getOperands(), [](Value operand) {
-           Interval numbers = numbersOf(operand.getDefiningOp());
-           return numbers.low == -1 && numbers.high == -1;
+           auto scalar = operand.getDefiningOp<ScalarConstantOp>();
+           return scalar && scalar.getConstant().isExactlyValue(-1);
          });
 }
 
@@ -94,15 +94,15 @@ static bool rounds(Operation *op) {
 bool forge::isQuantised(Value value) {
   llvm::SmallSetVector<Value, 16> values;
   values.insert(value);
-  for (auto [at, end, step] = std::tuple(size_t(0), size_t(1), 0); at < end && step < kMostOps; ++step) {
-    for (; at < end; ++at)
-      for (Operation *user : values[at].getUsers()) {
-        if (rounds(user))
-          return true;
-        if (selectsElements(user))
-          values.insert_range(user->getResults());
-      }
-    end = values.size();
+  for (size_t at = 0; at < values.size(); ++at) {
+    if (values.size() > kMostResults)
+      return true;
+    for (Operation *user : values[at].getUsers()) {
+      if (rounds(user))
+        return true;
+      if (selectsElements(user))
+        values.insert_range(user->getResults());
+    }
   }
   return false;
 }
