@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from onnx import NodeProto
 
 Array = npt.NDArray[Any]
-Condition = Literal["not finite", "not finite or huge", "large quotient", "saturating products", "similar elements"]
+Condition = Literal[
+    "not finite", "not finite or huge", "large quotient", "saturating products", "similar elements", "rounded length"
+]
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,13 @@ OPERAND_DEVIATIONS = (
         reason="its algorithm decides which elements an infinity is multiplied by 0 for, and which it reaches at all",
     ),
     OperandDeviation(
+        ops=("Resize", "Upsample"),
+        engine="onnxruntime",
+        when="rounded length",
+        reason="it computes lengths in float32, in which 20 * 1.3 is 26; ONNX truncates the product, 25.99999905",
+        ordinary=True,
+    ),
+    OperandDeviation(
         ops=("GridSample",),
         engine="onnx.reference",
         when="not finite or huge",
@@ -231,6 +240,18 @@ def _similar(node: NodeProto | None, operands: Sequence[Array]) -> bool:
     return bool((deviation <= np.maximum(mean / _TIMES_DEVIATION, _SMALL_DEVIATION)).any())
 
 
+def _rounds_length(node: NodeProto | None, operands: Sequence[Array]) -> bool:
+    """Whether float32 rounds the product of a size and its scale up to an integer."""
+    if node is None or len(operands) < 2 or operands[-1].dtype != np.float32 or operands[-1].ndim != 1:
+        return False
+    axes = next((list(each.ints) for each in node.attribute if each.name == "axes"), range(operands[0].ndim))
+    sizes = [operands[0].shape[axis] for axis in axes]
+    return any(
+        np.floor(np.float32(size) * scale) != np.floor(float(size) * float(scale))
+        for size, scale in zip(sizes, operands[-1], strict=False)
+    )
+
+
 _TIMES_DEVIATION, _SMALL_DEVIATION = 4, 1e-2
 """A mean of this multiple of the deviation loses four bits of the variance; 1e-9 is a rounding of such a deviation."""
 
@@ -250,5 +271,6 @@ CONDITIONS: dict[Condition, Callable[[NodeProto | None, Sequence[Array]], bool]]
     "large quotient": _large_quotient,
     "saturating products": _saturating,
     "similar elements": _similar,
+    "rounded length": _rounds_length,
 }
 """The meaning of `when`, for the operands of a node; of None if each of the values may be an operand."""

@@ -127,6 +127,35 @@ EQUAL["a term that is large and no constant rounds nothing"] = (
     f"%w = forge.scalar_constant constant 1.0e+06 dtype f32 : tensor<1xf32>\n%a = forge.multiply %y, %w : {SCALED}\n"
     f"%z = forge.matmul %x, %m, %a : ({TYPE}, tensor<6x6xf32>, {TYPE}) -> {TYPE}",
 )
+# A sum that is positive, and no square in the field for some elements.
+POSITIVE = f"%u = forge.abs %x : {TYPE}\n%v = forge.abs %y : {TYPE}\n%p = forge.add %u, %v : {TYPE}\n"
+ROOT = f"%q = forge.sqrt %p : {TYPE}\n"
+for square, root in ((9, 3), (144, 12), (0.49, 0.7), (83**2, 83)):
+    EQUAL[f"the root of {square} is {root}"] = (
+        f"{POSITIVE}%s = forge.scalar_constant constant {square:e} dtype f32 : tensor<1xf32>\n"
+        f"%t = forge.multiply %p, %s : {SCALED}\n%z = forge.sqrt %t : {TYPE}",
+        f"{POSITIVE}{ROOT}%s = forge.scalar_constant constant {root:e} dtype f32 : tensor<1xf32>\n"
+        f"%z = forge.multiply %q, %s : {SCALED}",
+    )
+EQUAL |= {
+    "the product of roots": (
+        f"{POSITIVE}%t = forge.multiply %p, %u : {TYPE}\n%z = forge.sqrt %t : {TYPE}",
+        f"{POSITIVE}{ROOT}%t = forge.sqrt %u : {TYPE}\n%z = forge.multiply %q, %t : {TYPE}",
+    ),
+    "the square of the reciprocal of a root": (
+        f"{POSITIVE}{ROOT}%t = forge.divide %one, %q : (tensor<1xf32>, {TYPE}) -> {TYPE}\n"
+        f"%z = forge.multiply %t, %t : {TYPE}",
+        f"{POSITIVE}%z = forge.divide %one, %p : (tensor<1xf32>, {TYPE}) -> {TYPE}",
+    ),
+    "the square of a root as a power": (
+        f"{POSITIVE}{ROOT}%z = forge.pow %q exponent 2.0 : {TYPE}",
+        f"{POSITIVE}%z = forge.identity %p : {TYPE}",
+    ),
+    "a power with a fraction": (
+        f"{POSITIVE}%t = forge.pow %p exponent 1.5 : {TYPE}\n%z = forge.divide %t, %p : {TYPE}",
+        f"{POSITIVE}%z = forge.pow %p exponent 0.5 : {TYPE}",
+    ),
+}
 ROUNDED = "%c = forge.scalar_constant constant 1.2582912e+07 dtype f32 : tensor<1xf32>\n"
 DIFFERENT = {
     "a factor of 1.0005": (f"%z = forge.multiply %x, %k : {SCALED}", f"%z = forge.multiply %x, %wrong : {SCALED}"),
@@ -155,6 +184,23 @@ DIFFERENT = {
         f"%z = forge.reshape %x shape [4, 6] : {TYPE}",
         f"%a = forge.transpose %x dims 0, 1 : ({TYPE}) -> tensor<6x4xf32>\n"
         f"%z = forge.reshape %a shape [4, 6] : (tensor<6x4xf32>) -> {TYPE}",
+    ),
+    "the root of the negative": (
+        f"%z = forge.sqrt %x : {TYPE}",
+        f"%a = forge.multiply %x, %minus : {SCALED}\n%z = forge.sqrt %a : {TYPE}",
+    ),
+    "a power of the negative": (
+        f"%z = forge.pow %x exponent 1.5 : {TYPE}",
+        f"%a = forge.multiply %x, %minus : {SCALED}\n%b = forge.pow %a exponent 1.5 : {TYPE}\n"
+        f"%z = forge.multiply %b, %minus : {SCALED}",
+    ),
+    "a product of roots of numbers that may be negative": (
+        f"%a = forge.multiply %x, %y : {TYPE}\n%z = forge.sqrt %a : {TYPE}",
+        f"%a = forge.sqrt %x : {TYPE}\n%b = forge.sqrt %y : {TYPE}\n%z = forge.multiply %a, %b : {TYPE}",
+    ),
+    "the square of a root of numbers that may be negative": (
+        f"%a = forge.sqrt %x : {TYPE}\n%z = forge.multiply %a, %a : {TYPE}",
+        f"%z = forge.identity %x : {TYPE}",
     ),
     "a bound that is a little off": (
         f"%z = forge.clip %x min -1.0 max 6.0 : {TYPE}",

@@ -143,6 +143,66 @@ def test_an_activation_is_fused_into_the_call_of_its_operand(
     assert rows["after_convolution"].kernels == after_convolution
 
 
+@pytest.mark.parametrize(
+    ("high", "after_product", "after_convolution", "after_arithmetic", "before_arithmetic"),
+    # As counted in the output of the device's compiler, which makes relu6 of Clip(x, 0, 6).
+    [(6.0, 1, 0, 0, 0), (5.0, 1, 1, 1, 1)],
+)
+def test_relu6_is_fused(
+    high: float, after_product: int, after_convolution: int, after_arithmetic: int, before_arithmetic: int
+) -> None:
+    model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
+      g (float[1,32,64] x, float[1,32,64] u, float[1,32,16,16] i)
+        => (float[1,32,64] y, float[1,32,16,16] z, float[1,32,64] v, float[1,32,64] w) {
+        p = MatMul(x, W)
+        [after_product] f = Clip(p, low, high)
+        y = MatMul(f, W)
+        c = Conv<pads = [1, 1, 1, 1]>(i, K)
+        [after_convolution] s = Clip(c, low, high)
+        z = Conv<pads = [1, 1, 1, 1]>(s, K)
+        a = Add(x, u)
+        [after_arithmetic] b = Clip(a, low, high)
+        v = MatMul(b, W)
+        d = MatMul(u, W)
+        [before_arithmetic] e = Clip(d, low, high)
+        w = Sub(e, x)
+      }""")
+    rng = np.random.default_rng(0)
+    for name, shape in (("W", (64, 64)), ("K", (32, 32, 3, 3))):
+        model.graph.initializer.append(numpy_helper.from_array(rng.standard_normal(shape).astype(np.float32), name))
+    for name, bound in (("low", 0.0), ("high", high)):
+        model.graph.initializer.append(numpy_helper.from_array(np.float32(bound), name))
+    rows = {row.name: row.after.kernels for row in summary(model).nodes}
+    assert rows["after_product"] == after_product
+    assert rows["after_convolution"] == after_convolution
+    assert rows["after_arithmetic"] == after_arithmetic
+    assert rows["before_arithmetic"] == before_arithmetic
+
+
+@pytest.mark.parametrize(
+    "function", ["Abs", "Atan", "Cos", "Erf", "Exp", "Gelu", "LeakyRelu", "Sigmoid", "Sin", "Tanh"]
+)
+def test_a_function_is_fused_into_arithmetic(function: str) -> None:
+    """Before it and after it. SiLU is one function."""
+    model = parser.parse_model(f"""<ir_version: 9, opset_import: ["" : 20]>
+      g (float[1,32,64] x, float[1,32,64] u) => (float[1,32,64] y, float[1,32,64] z, float[1,32,64] w) {{
+        a = Add(x, u)
+        [after] b = {function}(a)
+        y = MatMul(b, W)
+        s = Softmax(u)
+        [before] t = {function}(s)
+        z = Add(t, x)
+        m = Sub(x, u)
+        [silu] n = Sigmoid(m)
+        [silu] o = Mul(m, n)
+        w = MatMul(o, W)
+      }}""")
+    numbers = np.random.default_rng(0).standard_normal((64, 64)).astype(np.float32)
+    model.graph.initializer.append(numpy_helper.from_array(numbers, "W"))
+    rows = {row.name: row.after.kernels for row in summary(model).nodes}
+    assert (rows["after"], rows["before"], rows["silu"]) == (0, 0, 0)
+
+
 def test_a_mean_of_an_image_reads_the_pixels_of_a_convolution() -> None:
     model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
       g (float[1,32,16,16] x) => (float[1,64,1,1] y) {

@@ -59,3 +59,10 @@ def test_similar_elements_of_a_group(groups: int, is_known: bool) -> None:
 def test_an_operand_that_another_node_computes(elements: list[float], is_known: bool) -> None:
     node = helper.make_node("MeanVarianceNormalization", ["computed"], ["y"])
     assert deviates_for("onnxruntime", node, {"x": np.float32(elements)}, ordinary=True) == is_known
+
+
+@pytest.mark.parametrize(("scale", "is_known"), [(1.3, True), (0.7, True), (1.5, False), (1.2, False)])
+def test_a_length_that_float32_rounds(scale: float, is_known: bool) -> None:
+    assert deviates("Resize", np.zeros((1, 20), np.float32), np.float32([1, scale])) == is_known
+    assert deviates("Resize", np.zeros((1, 20), np.float32), np.float32([scale]), axes=[1]) == is_known
+    assert not deviates("Resize", np.zeros((1, 20), np.float32), np.array([1, 26]))

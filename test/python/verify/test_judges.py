@@ -328,3 +328,13 @@ def test_a_pool_that_both_references_pad_otherwise(op: str, tmp_path: Path) -> N
     nodes = [node(op, ["x"], ["y"], "pool", kernel_shape=[3], dilations=[2], auto_pad="SAME_LOWER")]
     onnx.save(build(nodes, {"x": (FLOAT, [1, 2, 5])}, {"y": FLOAT}, opset=22), tmp_path / "m.onnx")
     assert verify_model(tmp_path / "m.onnx", profiles=("normal",)).verdict != "wrong"
+
+
+def test_a_length_that_onnxruntime_rounds(tmp_path: Path) -> None:
+    """10 * 0.7 is 7 in float32. ONNX truncates the product, 6.99999988, and so does its reference."""
+    model = onnx.parser.parse_model("""<ir_version: 9, opset_import: ["" : 19]>
+      g (float[1,1,4,10] x) => (float[1,1,4,N] y)
+        <float[4] s = {1.0, 1.0, 1.0, 0.7}>
+        { y = Resize <nearest_mode = "floor", coordinate_transformation_mode = "asymmetric"> (x, "", s) }
+    """)
+    assert verified(model, tmp_path).verdict == "right"

@@ -40,14 +40,29 @@ static double cubicWeight(double distance, double a) {
   return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
+// The coordinate of result element `i` if the scale is the ratio of the sizes, for coordinates that do not depend on
+// more. The only rounding is that of the quotient, so that integers and halves are exact.
+static std::optional<double> coordinateOfRatio(const Interpolation &how, const ResizedAxis &axis, int64_t i) {
+  double input = static_cast<double>(axis.input), output = static_cast<double>(axis.output);
+  double x = static_cast<double>(i);
+  if (how.coordinates == "asymmetric")
+    return x * input / output;
+  if (how.coordinates == "half_pixel" || (how.coordinates == "pytorch_half_pixel" && output > 1))
+    return ((2 * x + 1) * input - output) / (2 * output);
+  return std::nullopt;
+}
+
 // The tap of the nearest element; false if it is not defined.
 static bool nearestTap(const Interpolation &how, const ResizedAxis &axis, double at, Taps &taps) {
+  // A scale such as 1.2 is rounded to float32, so that a coordinate that would be 7.5 is 7.4999995. As in onnxruntime,
+  // it counts as a half.
+  constexpr double kHalf = 1e-6;
   double low = std::floor(at), fraction = at - low;
   bool isExact = fraction == 0 || how.nearest == "floor";
   if (!isExact && how.ambiguousNearest)
     return false;
-  bool up =
-      !isExact && (how.nearest == "ceil" || fraction > 0.5 || (fraction == 0.5 && how.nearest == "round_prefer_ceil"));
+  bool isHalf = std::abs(fraction - 0.5) <= kHalf;
+  bool up = !isExact && (how.nearest == "ceil" || (isHalf ? how.nearest == "round_prefer_ceil" : fraction > 0.5));
   taps[std::clamp<int64_t>(static_cast<int64_t>(low) + up, 0, axis.input - 1)] = 1;
   return true;
 }
@@ -89,8 +104,10 @@ FailureOr<AxisTaps> forge::tapsOf(OnnxNode &n, const Interpolation &how, const R
   AxisTaps result{std::vector<Taps>(axis.output), std::vector<bool>(axis.output, false)};
   for (int64_t i = 0; i < axis.output; ++i) {
     Taps &taps = result.taps[i];
-    std::optional<double> at = isSingle ? sourceCoordinate(how, axis, static_cast<float>(i))
-                                        : sourceCoordinate(how, axis, static_cast<double>(i));
+    std::optional<double> at = axis.isRatio ? coordinateOfRatio(how, axis, i) : std::nullopt;
+    if (!at)
+      at = isSingle ? sourceCoordinate(how, axis, static_cast<float>(i))
+                    : sourceCoordinate(how, axis, static_cast<double>(i));
     result.outside[i] = !at;
     if (at && !(std::abs(*at) < INT32_MAX))
       return n.refuse(Code::ResultUndefined, "a coordinate is not finite");

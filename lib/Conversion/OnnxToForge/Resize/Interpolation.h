@@ -21,6 +21,7 @@ struct Interpolation {
 struct ResizedAxis {
   int64_t axis, input, output;
   double scale, length; ///< `length` is scale * input before truncation
+  bool isRatio = false; ///< whether the scale is the ratio of the sizes, and not an operand
   double roiBegin = 0, roiEnd = 1;
 };
 

@@ -68,7 +68,7 @@ static SmallVector<ResizedAxis> axesFromSizes(OnnxNode &n, Value x, ArrayRef<int
       scales[i] = kept;
       output = static_cast<int64_t>(std::floor(kept * static_cast<double>(input) + 0.5));
     }
-    result.push_back({axis, input, output, scales[i], scales[i] * static_cast<double>(input)});
+    result.push_back({axis, input, output, scales[i], scales[i] * static_cast<double>(input), policy == "stretch"});
   }
   return result;
 }

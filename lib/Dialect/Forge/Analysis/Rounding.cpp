@@ -15,9 +15,9 @@ static constexpr double kLarge = 1 << 16;
 // The importer keeps splats of at most this many elements in the program. So a smaller weight that it left in the file
 // is no splat, as is usual for trained weights.
 static constexpr int64_t kMostKnown = 1 << 14;
-// The largest numbers of ops that are followed from a term to its sources, and from a value to the op that rounds it.
-static constexpr size_t kMostSources = 64;
-static constexpr int kMostOps = 8;
+// The largest numbers of ops that are followed from a term to its sources, and from a value to the ops that round it.
+// Terms and values with more of them count as large, and as quantised.
+static constexpr size_t kMostSources = 64, kMostResults = 256;
 
 // The interval of the numbers of a constant; 0 for other ops.
 static Interval numbersOf(Operation *op) {
@@ -64,14 +64,45 @@ bool forge::isRoundingSum(Operation *op) {
   return isa<AddOp, SubtractOp>(op) && llvm::any_of(op->getOperands(), isLargeConstant);
 }
 
-static bool isQuantised(Value value, int depth) {
-  return depth > 0 && llvm::any_of(value.getUsers(), [&](Operation *user) {
-           if (isa<AddOp, SubtractOp>(user))
-             return isRoundingSum(user);
-           if (isa<CastOp>(user))
-             return !isa<FloatType>(tensorType(user->getResult(0)).getElementType());
-           return isa<WhereOp, ClipOp, MaxOp, MinOp, ReluOp>(user) && isQuantised(user->getResult(0), depth - 1);
+// Whether `op` is a multiplication by -1.
+static bool isNegation(Operation *op) {
+  return isa<MultiplyOp>(op) && llvm::any_of(op->getOperands(), [](Value operand) {
+           auto scalar = operand.getDefiningOp<ScalarConstantOp>();
+           return scalar && scalar.getConstant().isExactlyValue(-1);
          });
 }
 
-bool forge::isQuantised(Value value) { return ::isQuantised(value, kMostOps); }
+// Whether the elements of the result are elements of the operands, maybe with another sign, or constants, so that a
+// quantiser of the result rounds the operands.
+static bool selectsElements(Operation *op) {
+  if (isNegation(op))
+    return true;
+  return isa<ReshapeOp, SqueezeOp, UnsqueezeOp, TransposeOp, IndexOp, StridedSliceOp, SplitOp, ConcatenateOp, StackOp,
+             RepeatOp, RepeatInterleaveOp, IdentityOp, BroadcastOp, AdvIndexOp, EmbeddingOp, SelectOp, IndexCopyOp,
+             PixelShuffleOp, PadOp, ConstantPadOp, WhereOp, ClipOp, MaxOp, MinOp, ReluOp, AbsOp, ReduceMaxOp,
+             MaxPool1dOp, MaxPool2dOp>(op);
+}
+
+// Whether `op` rounds its first operand to integers or to the steps of a constant.
+static bool rounds(Operation *op) {
+  if (isa<CastOp>(op))
+    return !isa<FloatType>(tensorType(op->getResult(0)).getElementType());
+  // Floor and Ceil compute the remainder of a division by 1.
+  return isRoundingSum(op) || (isa<RemainderOp>(op) && isa<FloatType>(tensorType(op->getResult(0)).getElementType()));
+}
+
+bool forge::isQuantised(Value value) {
+  llvm::SmallSetVector<Value, 16> values;
+  values.insert(value);
+  for (size_t at = 0; at < values.size(); ++at) {
+    if (values.size() > kMostResults)
+      return true;
+    for (Operation *user : values[at].getUsers()) {
+      if (rounds(user))
+        return true;
+      if (selectsElements(user))
+        values.insert_range(user->getResults());
+    }
+  }
+  return false;
+}

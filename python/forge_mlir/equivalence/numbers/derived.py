@@ -53,7 +53,7 @@ def derived(value: float, known: Known) -> int | None:
     # An expression whose nearest float32 this is comes before one that is only close: 0.42044821 squared is the former,
     # sqrt(1 / 32) the latter.
     # Numbers come before reciprocals, because two may round alike (`forge.reciprocal` adds an epsilon), and both before
-    # roots: the root of 144 may be -12 in the field, because exactly one of 12 and -12 is a square.
+    # roots: the root of the square of a prime above 83 may be negative in the field.
     half_a_unit = 2.0**-25 / float(np.frexp(value)[0])
     for limit, only in itertools.product((half_a_unit, _ONE_ROUNDING), (1, 2, None)):
         for known_ones, read_ones, count in ((factors, readings, len(values)), (sizes, of_sizes, len(known.sizes))):
@@ -118,7 +118,7 @@ def _product(value: float, a: Floats, a_read: Numbers, b: Floats, b_read: Number
     _, i, j = best
     exponent = round(float(np.log2(value / (a[i] * b[j]))))
     product = modular.multiply(a_read[i : i + 1], b_read[j : j + 1])
-    return int(product[0]) * (1 << exponent % 61) % modular.P
+    return int(product[0]) * pow(2, exponent, modular.P) % modular.P
 
 
 def _sum(value: float, values: Floats, numbers: Numbers) -> int | None:

@@ -28,7 +28,8 @@ _INTEGERS = 1 << 24
 
 @dataclass(frozen=True)
 class Exact:
-    """`field` and `real` have the same shape. For a root, `square` is its operand."""
+    """`field` and `real` have the same shape. For a root or its reciprocal, `square` is the square of the number: that
+    of the element is its negative for the root of a number that is no square in the field, such as most sums."""
 
     field: Numbers
     real: Array
@@ -93,7 +94,7 @@ FUNCTIONS: dict[str, Function] = {
     "tanh": Function(_tanh, "2 * sigmoid(2 * x) - 1; odd", "signs move through it; gelu's form with tanh"),
     "sqrt": Function(
         field.root,
-        "sqrt(x * y) = sqrt(x) * sqrt(y); sqrt(x) * sqrt(x) = x",
+        "for x, y >= 0: sqrt(x * y) = sqrt(x) * sqrt(y), sqrt(x) * sqrt(x) = x, sqrt(9) = 3",
         "scales move out of norms; x^0.5 is sqrt(x)",
     ),
     "erf": Function(_odd("erf"), "odd", "gelu(x) = x / 2 * (1 + erf(x / sqrt(2)))"),
@@ -153,12 +154,16 @@ class ExactNumbers:
         return Exact(field.subtract(a.field, b.field), a.real - b.real)
 
     def multiply(self, a: Exact, b: Exact) -> Exact:
-        if a.square is not None and b.square is not None and np.array_equal(a.square, b.square):
+        if a.square is not None and b.square is not None and np.array_equal(a.field, b.field):
             return Exact(a.square, a.real * b.real)
         return Exact(field.multiply(a.field, b.field), a.real * b.real)
 
     def divide(self, a: Exact, b: Exact) -> Exact:
-        return Exact(field.multiply(a.field, field.inverse(b.field)), self._reals.divide(a.real, b.real))
+        square = None
+        if b.square is not None and a.field.size == 1:
+            square = field.multiply(field.multiply(a.field, a.field), field.inverse(b.square))
+        real = self._reals.divide(a.real, b.real)
+        return Exact(field.multiply(a.field, field.inverse(b.field)), real, square)
 
     def power(self, a: Exact, b: Exact) -> Exact:
         """Integer and half-integer exponents are products and roots; any other power is an unknown function of both
@@ -169,10 +174,12 @@ class ExactNumbers:
         if not abs(twice) <= 64 or twice != int(twice):
             return Exact(field.hashed(13, *np.broadcast_arrays(a.field, b.field)), real)
         whole, half = divmod(int(abs(twice)), 2)
-        base = np.broadcast_to(a.field, real.shape)
-        value = field.power(base, whole)
+        if a.square is not None and whole % 2 == 0 and not half:
+            value = field.power(np.broadcast_to(a.square, real.shape), whole // 2)
+        else:
+            value = field.power(np.broadcast_to(a.field, real.shape), whole)
         if half:
-            value = field.multiply(value, field.root(base))
+            value = field.multiply(value, _root(a))
         signs = np.where((a.real < 0) & (whole % 2 == 1), -1.0, 1.0)
         return Exact(field.inverse(value) if twice < 0 else value, real * signs)
 
@@ -191,10 +198,13 @@ class ExactNumbers:
     def function(self, name: str, x: Exact) -> Exact:
         # Random weights may give logarithms or roots of negative numbers, which need some position in the order.
         real = self._reals.function(name, np.abs(x.real) if name in ("sqrt", "log") else x.real)
+        if name == "sqrt":
+            value = _root(x)
+            return Exact(value, real, np.where(x.real < 0, field.multiply(value, value), x.field))
         value = FUNCTIONS[name].of(x.field)
         if name == "exp":
             value = np.where(np.isneginf(x.real), np.uint64(0), value)
-        return Exact(value, real, x.field if name == "sqrt" else None)
+        return Exact(value, real)
 
     def equal(self, a: Exact, b: Exact) -> Array:
         if self._lands and (ranks := _ranks_of_pairs(a, b)) is not None:
@@ -253,6 +263,14 @@ class ExactNumbers:
         real = np.where(np.isfinite(x.real), x.real, 0)
         whole = np.where(x.field > P // 2, -field.negate(x.field).astype(np.int64), x.field.astype(np.int64))
         return np.where(_is_integer(x.field) & (np.abs(real - whole) < 0.5), whole, truncated(real))
+
+
+def _root(x: Exact) -> Numbers:
+    """Roots, of which those of negative numbers stand for NaN. They have a factor that other numbers do not have,
+    because field.root(-x) = field.root(x)."""
+    value, is_negative = field.root(x.field), x.real < 0
+    factor = field.hashed(19, np.zeros(1, np.uint64))
+    return np.where(is_negative, field.multiply(value, factor), value) if is_negative.any() else value
 
 
 def _is_integer(x: Numbers) -> Array:

@@ -1,6 +1,6 @@
-"""Arithmetic modulo the prime 2^61 - 1 on numpy arrays of uint64.
+"""Arithmetic modulo a prime of 61 bits on numpy arrays of uint64.
 
-Arguments and results are reduced: 0 <= x < P. Products have 122 bits, which are reduced by 2^61 = 1. Matrix products
+Arguments and results are reduced: 0 <= x < P. Products have 122 bits, which are reduced by 2^61 = FOLD. Matrix products
 use float64 on three parts of 21 bits, for which sums of 2048 products are exact.
 """
 
@@ -12,14 +12,17 @@ from functools import reduce
 import numpy as np
 import numpy.typing as npt
 
-P = (1 << 61) - 1
-"""For primes of this form, -1 is not a square, and 2 is."""
+FOLD = 139_666_593
+P = (1 << 61) - FOLD
+"""All primes up to 83 are squares modulo this prime, and -1 is not, so that roots of squares are positive: the root of
+9 is 3, and not -3. It is the largest prime of 61 bits with this property."""
 
 Numbers = npt.NDArray[np.uint64]
 
-_P = np.uint64(P)
+_P, _FOLD = np.uint64(P), np.uint64(FOLD)
 _LOW31, _LOW30 = np.uint64((1 << 31) - 1), np.uint64((1 << 30) - 1)
 _LOW32, _LOW21 = np.uint64((1 << 32) - 1), np.uint64((1 << 21) - 1)
+_LOW61 = np.uint64((1 << 61) - 1)
 _BITS = {count: np.uint64(count) for count in (21, 27, 30, 31, 32, 33, 42, 61)}
 _ONE = np.uint64(1)
 _FEW = 64
@@ -27,7 +30,7 @@ _FEW = 64
 
 def reduced(x: Numbers) -> Numbers:
     """Reduces any uint64."""
-    x = (x & _P) + (x >> _BITS[61])
+    x = (x & _LOW61) + (x >> _BITS[61]) * _FOLD
     return np.where(x >= _P, x - _P, x)
 
 
@@ -60,9 +63,13 @@ def subtract(a: Numbers, b: Numbers) -> Numbers:
 def multiply(a: Numbers, b: Numbers) -> Numbers:
     """a * b"""
     a1, a0, b1, b0 = a >> _BITS[31], a & _LOW31, b >> _BITS[31], b & _LOW31
-    middle = a1 * b0 + a0 * b1
-    # 2^62 = 2, and 2^31 times the upper part of the middle is 2^61 = 1 times it.
-    return reduced(((a1 * b1) << _ONE) + (middle >> _BITS[30]) + ((middle & _LOW30) << _BITS[31]) + a0 * b0)
+    middle, low = a1 * b0 + a0 * b1, a0 * b0
+    # The product is high * 2^61 + low.
+    high = ((a1 * b1) << _ONE) + (middle >> _BITS[30]) + (low >> _BITS[61])
+    low = (low & _LOW61) + ((middle & _LOW30) << _BITS[31])
+    # high * FOLD has 89 bits: it is (upper * 2^31 + lower) * FOLD, and bits from 2^61 on are reduced again.
+    upper = (high >> _BITS[31]) * _FOLD
+    return reduced(low + (high & _LOW31) * _FOLD + ((upper & _LOW30) << _BITS[31]) + (upper >> _BITS[30]) * _FOLD)
 
 
 def power(a: Numbers, exponent: int) -> Numbers:
@@ -102,13 +109,8 @@ def inverse(a: Numbers) -> Numbers:
 
 def root(a: Numbers) -> Numbers:
     """A function r with r(a * b) = r(a) * r(b); r(a)^2 = a if a is a square, which half of the elements are, otherwise
-    -a."""
-    if a.size <= _FEW:
-        return _each_power(a, (P + 1) // 4)
-    result = a
-    for _ in range(59):  # (P + 1) / 4 = 2^59
-        result = multiply(result, result)
-    return result
+    -a. It is a square itself, so that r(a^2) = a if a is a square."""
+    return power(a, (P + 1) // 4)
 
 
 def sum_along(a: Numbers, axis: int) -> Numbers:
@@ -138,7 +140,7 @@ def matmul(a: Numbers, b: Numbers) -> Numbers:
 
 def _short_matmul(a: Numbers, b: Numbers) -> Numbers:
     limbs, others = _limbs(a), _limbs(b)
-    # The coefficients of 2^0, 2^21, 2^42, 2^63 = 2^2 and 2^84 = 2^23; each sum of them has less than 2^55.
+    # The coefficients of 2^0, 2^21, 2^42, 2^63 and 2^84; each sum of them has less than 2^55.
     columns: list[Numbers | None] = [None] * 5
     for i, left in enumerate(limbs):
         for j, right in enumerate(others):
@@ -146,9 +148,9 @@ def _short_matmul(a: Numbers, b: Numbers) -> Numbers:
             known = columns[i + j]
             columns[i + j] = product if known is None else known + product
     total: Numbers | None = None
-    for shift, column in zip((0, 21, 42, 2, 23), columns, strict=True):
+    for at, column in enumerate(columns):
         assert column is not None
-        term = multiply(reduced(column), np.uint64(1 << shift))  # type: ignore[arg-type]
+        term = multiply(reduced(column), np.uint64(pow(2, 21 * at, P)))  # type: ignore[arg-type]
         total = term if total is None else add(total, term)
     assert total is not None
     return total

@@ -96,7 +96,7 @@ class Readings:
 
 
 def _power_of_two(exponent: int) -> int:
-    return 1 << (exponent % 61)
+    return pow(2, exponent, P)
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""Arithmetic modulo 2^61 - 1, compared with Python's integers."""
+"""Arithmetic modulo the prime, compared with Python's integers."""
 
 from __future__ import annotations
 
@@ -70,3 +70,10 @@ def test_hashes_differ_by_key_and_by_each_part() -> None:
     a, b = array(A), array(B)
     seen = [field.hashed(1, a), field.hashed(2, a), field.hashed(1, a, b), field.hashed(1, b, a)]
     assert len({number for each in seen for number in each.tolist()}) > 3.9 * len(A)
+
+
+def test_the_root_of_a_square_is_positive() -> None:
+    """Of integers whose prime factors are at most 83."""
+    positive = [*range(1, 89), 1 << 20, 3 * 5 * 83, 71**5]
+    assert field.root(array([number**2 % P for number in positive])).tolist() == [number % P for number in positive]
+    assert field.root(array([P - 4])).tolist() == [2], "not -2: neither of them is the root"

@@ -20,8 +20,8 @@ bool hasLargeConstant(mlir::Value term);
 bool mayRound(mlir::Value term);
 /// Whether `op` is a sum with a constant that rounds the other operand on purpose.
 bool isRoundingSum(mlir::Operation *op);
-/// Whether a quantiser rounds `value`: one of its users, maybe after selections and clips, is a sum with a large
-/// constant or a cast to integers.
+/// Whether a quantiser rounds `value`: one of its users, maybe after movement, selections, clips and negations, is a
+/// sum with a large constant, a remainder, or a cast to integers.
 bool isQuantised(mlir::Value value);
 
 } // namespace forge

@@ -17,7 +17,19 @@ using namespace forge;
 
 static bool isArithmetic(Operation *op) { return isa_and_nonnull<AddOp, SubtractOp, MultiplyOp, DivideOp>(op); }
 
-static bool isProduct(Operation *op) { return isa_and_nonnull<Conv2dOp, Conv2dTransposeOp, MatmulOp>(op); }
+static bool isProduct(Operation *op) { return isa_and_nonnull<Conv2dOp, MatmulOp>(op); }
+
+// Clip(x, 0, 6), of which tt-mlir makes relu6.
+static bool isRelu6(Operation *op) {
+  auto clip = dyn_cast<ClipOp>(op);
+  return clip && clip.getMin().isZero() && clip.getMax().isExactlyValue(6);
+}
+
+// Whether `op` is a function that tt-mlir fuses into arithmetic before or after it.
+static bool isFusedIntoArithmetic(Operation *op) {
+  return isRelu6(op) || isa<AbsOp, ExpOp, ReciprocalOp, SqrtOp, ReluOp, LeakyReluOp, SigmoidOp, SineOp, CosineOp,
+                            AtanOp, TanhOp, ErfOp, GeluOp>(op);
+}
 
 Operation *forge::onlyUser(Value value) { return value.hasOneUse() ? *value.user_begin() : nullptr; }
 
@@ -64,24 +76,30 @@ static bool isFusedIntoProducer(Operation *op) {
   if (Conv2dOp conv = convolutionOfBias(producer))
     producer = conv;
   if (isArithmetic(producer))
-    return isa<ReluOp, TanhOp, SqrtOp, GeluOp, ReciprocalOp>(op);
+    return isFusedIntoArithmetic(op);
   if (isa_and_nonnull<MatmulOp>(producer))
     return isa<GeluOp, SigmoidOp>(op);
-  return isProduct(producer) && isa<ReluOp, SigmoidOp>(op);
+  return isa_and_nonnull<Conv2dOp>(producer) && (isa<ReluOp, SigmoidOp>(op) || isRelu6(op));
 }
 
-// The operand x of `op` if that is x * sigmoid(x), where x is a product; else null.
+// The operand x of `op` if that is x * sigmoid(x), of which tt-mlir makes one function; else null.
 static Value operandOfSilu(Operation *op) {
   if (auto multiply = dyn_cast<MultiplyOp>(op))
     for (auto [x, other] : inEitherOrder(multiply))
       if (auto sigmoid = other.getDefiningOp<SigmoidOp>())
-        return sigmoid.getOperandA() == x && isProduct(computedBy(x)) ? x : Value();
+        return sigmoid.getOperandA() == x ? x : Value();
   return {};
 }
 
+static bool isSiluFusedIntoProducer(Operation *op) {
+  Value x = operandOfSilu(op);
+  Operation *producer = x ? computedBy(x) : nullptr;
+  return isProduct(producer) || isArithmetic(producer);
+}
+
 bool forge::isFused(Operation *op) {
-  return operandOfSilu(op) || isFusedIntoProducer(op) || convolutionOfBias(op) ||
-         (isa<ReluOp, TanhOp, SqrtOp, GeluOp, ReciprocalOp, SigmoidOp>(op) && isArithmetic(onlyUser(op->getResult(0))));
+  return isFusedIntoProducer(op) || isSiluFusedIntoProducer(op) || convolutionOfBias(op) ||
+         ((isFusedIntoArithmetic(op) || operandOfSilu(op)) && isArithmetic(onlyUser(op->getResult(0))));
 }
 
 bool forge::isMeanOfImage(Operation *op) {

@@ -11,7 +11,7 @@ namespace forge {
 mlir::Operation *onlyUser(mlir::Value value);
 /// Whether `op` is a cast to bfloat16 that is fused into the arithmetic before it.
 bool isFusedCast(mlir::Operation *op);
-/// Whether `op` is fused into the producer of its operand or into its user, or is x * sigmoid(x) of a product x.
+/// Whether `op`, or x * sigmoid(x) whose last op it is, is fused into the producer of its operand or into its user.
 bool isFused(mlir::Operation *op);
 
 /// Whether `op` is a pool of the whole image, which the device computes as a mean of its pixels.

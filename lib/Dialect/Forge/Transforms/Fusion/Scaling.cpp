@@ -67,14 +67,14 @@ static std::optional<bool> holdsForAll(Value value, function_ref<bool(const APFl
 namespace {
 /// Bounds of the magnitudes of elements that are not 0: the smallest and the largest one. `largest` is 0 if all are 0.
 struct Magnitudes {
-  double smallest = kInfinity, largest = 0;
-  bool hasZeros = false;  ///< whether some elements are known to be 0
-  bool mayBeZero = false; ///< whether some elements are 0 or not known
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+  bool hasZeros = false;     ///< whether some elements are known to be 0
+  bool mayHaveZeros = false; ///< whether some elements are 0 or not known
 
-  /// The bounds of a weight. Elements in the model's file, integers and sines are not known. They count as 1, so that
-  /// the bounds of a product are those of its known factors. With `mayDivide`, they are assumed not to be 0. The
-  /// addends of a sum are assumed not to cancel. Weights that are computed by many ops, or by a division by elements
-  /// that may be 0, have no bounds.
+  /// The bounds of a weight. Elements in the model's file and sines are not known. They count as 1, so that the bounds
+  /// of a product are those of its known factors. The addends of a sum are assumed not to cancel. There are no bounds for
+  /// weights of many ops, nor for quotients by zeros. With `mayDivide`, elements in the model's file are assumed not to
+  /// be 0 as divisors, too.
   static Magnitudes of(Value weight, bool mayDivide = false) {
     int opsLeft = 256;
     return of(weight, mayDivide, opsLeft);
@@ -84,46 +84,56 @@ struct Magnitudes {
   bool areWithin(double limit) const { return largest <= limit && smallest >= 0x1p-50; }
 
 private:
-  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
   static Magnitudes of(Value weight, bool mayDivide, int &opsLeft) {
-    const Magnitudes unknown{1, 1, /*hasZeros=*/false, /*mayBeZero=*/!mayDivide};
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    constexpr Magnitudes kUnknown{1, 1, /*hasZeros=*/false, /*mayHaveZeros=*/true};
     weight = withoutMoves(weight);
-    if (!isa<FloatType>(tensorType(weight).getElementType()))
-      return unknown;
     Magnitudes found;
-    if (visitElements(weight, [&](const APFloat &element) { found.include(element.convertToDouble()); }))
+    auto include = [&](double element) {
+      double magnitude = std::abs(element);
+      found.largest = std::isnan(magnitude) ? kInfinity : std::max(found.largest, magnitude);
+      if (magnitude > 0)
+        found.smallest = std::min(found.smallest, magnitude);
+      if (magnitude == 0)
+        found.hasZeros = found.mayHaveZeros = true;
+    };
+    if (auto scalar = weight.getDefiningOp<ScalarConstantOp>()) {
+      include(scalar.getConstant().convertToDouble());
       return found;
+    }
+    DenseElementsAttr elements;
+    if (matchPattern(weight, m_Constant(&elements))) {
+      forEachNumber(elements, include);
+      return found;
+    }
     Operation *op = weight.getDefiningOp();
-    if (!op || op->getNumOperands() == 0 || isa<SineOp, CosineOp>(op))
-      return unknown;
+    if (!op || op->getNumOperands() == 0 || isa<SineOp, CosineOp, BitwiseAndOp>(op))
+      return kUnknown;
     if (--opsLeft <= 0)
       return {0, kInfinity};
+    if (isa<EmbeddingOp>(op)) // Its first operand, and the second one of a gather, are indices.
+      return of(op->getOperand(1), mayDivide, opsLeft);
     found = of(op->getOperand(0), mayDivide, opsLeft);
-    for (Value operand : llvm::drop_begin(op->getOperands()))
-      found = found.with(of(operand, mayDivide, opsLeft), op);
+    for (Value operand : op->getOperands().drop_front(isa<AdvIndexOp>(op) ? op->getNumOperands() : 1)) {
+      Magnitudes other = of(operand, mayDivide, opsLeft);
+      if (isa<DivideOp>(op) && other.mayHaveZeros && !mayDivide)
+        return {0, kInfinity};
+      found = found.with(other, op);
+    }
+    found.mayHaveZeros |= isa<ReluOp>(op);
     if (isa<SqrtOp>(op))
-      return {std::sqrt(found.smallest), std::sqrt(found.largest), found.hasZeros, found.mayBeZero};
-    found.mayBeZero |= isa<ReluOp>(op);
+      return {std::sqrt(found.smallest), std::sqrt(found.largest), found.hasZeros, found.mayHaveZeros};
     return found;
-  }
-  void include(double element) {
-    double magnitude = std::isnan(element) ? kInfinity : std::abs(element);
-    largest = std::max(largest, magnitude);
-    if (magnitude == 0)
-      hasZeros = mayBeZero = true;
-    else
-      smallest = std::min(smallest, magnitude);
   }
   /// The bounds of the result of `op` for operands with these and the `other` bounds.
   Magnitudes with(Magnitudes other, Operation *op) const {
-    bool eitherHas = hasZeros || other.hasZeros, eitherMay = mayBeZero || other.mayBeZero;
+    bool eitherHasZeros = hasZeros || other.hasZeros, eitherMayHaveZeros = mayHaveZeros || other.mayHaveZeros;
     if (isa<MultiplyOp, MatmulOp>(op))
-      return {smallest * other.smallest, largest * other.largest, eitherHas, eitherMay};
+      return {smallest * other.smallest, largest * other.largest, eitherHasZeros, eitherMayHaveZeros};
     if (isa<DivideOp>(op)) {
-      if (other.mayBeZero)
-        return {0, kInfinity};
-      return {smallest / other.largest, largest / other.smallest, hasZeros, mayBeZero};
+      if (other.hasZeros)
+        return {0, std::numeric_limits<double>::infinity()};
+      return {smallest / other.largest, largest / other.smallest, hasZeros, mayHaveZeros};
     }
     if (isa<AddOp, SubtractOp>(op)) {
       // A sum of addends that do not cancel is as large as either of them. Where one addend is 0, it is the other one.
@@ -131,9 +141,9 @@ private:
       low = hasZeros ? std::min(low, other.smallest) : low;
       low = other.hasZeros ? std::min(low, smallest) : low;
       double sum = largest + other.largest;
-      return {std::min(low, sum), sum, hasZeros && other.hasZeros, mayBeZero && other.mayBeZero};
+      return {std::min(low, sum), sum, hasZeros && other.hasZeros, mayHaveZeros && other.mayHaveZeros};
     }
-    return {std::min(smallest, other.smallest), std::max(largest, other.largest), eitherHas, eitherMay};
+    return {std::min(smallest, other.smallest), std::max(largest, other.largest), eitherHasZeros, eitherMayHaveZeros};
   }
 };
 } // namespace

@@ -100,3 +100,56 @@ func.func @quantised_addends(%x: tensor<2x4xf32>) -> tensor<2x4xi32> {
   %2 = forge.cast %1 dtype i32 : (tensor<2x4xf32>) -> tensor<2x4xi32>
   return %2 : tensor<2x4xi32>
 }
+
+// A scale also remains before a quantiser if the elements are moved, selected or negated between them.
+// CHECK-LABEL: func.func @scale_before_moved_quantiser(
+//       EXACT: forge.multiply %{{.+}} : (tensor<1x2x4xf32>, tensor<1xf32>)
+//        FAST: forge.multiply %{{.+}} -> tensor<8x4xf32>
+//    FAST-NOT: forge.multiply
+//       CHECK: return
+func.func @scale_before_moved_quantiser(%x: tensor<1x2x8xf32>) -> tensor<1x4x4xf32> {
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %s = forge.scalar_constant constant 0.3 dtype f32 : tensor<1xf32>
+  %c = forge.scalar_constant constant 12582912.0 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<1x2x8xf32>, tensor<8x4xf32>) -> tensor<1x2x4xf32>
+  %1 = forge.multiply %0, %s : (tensor<1x2x4xf32>, tensor<1xf32>) -> tensor<1x2x4xf32>
+  %2 = forge.transpose %1 dims -2, -1 : (tensor<1x2x4xf32>) -> tensor<1x4x2xf32>
+  %3 = forge.concatenate %2, %2 axis -1 : (tensor<1x4x2xf32>, tensor<1x4x2xf32>) -> tensor<1x4x4xf32>
+  %4 = forge.add %3, %c : (tensor<1x4x4xf32>, tensor<1xf32>) -> tensor<1x4x4xf32>
+  %5 = forge.subtract %4, %c : (tensor<1x4x4xf32>, tensor<1xf32>) -> tensor<1x4x4xf32>
+  return %5 : tensor<1x4x4xf32>
+}
+
+// CHECK-LABEL: func.func @scale_before_pooled_quantiser(
+//       EXACT: forge.multiply %{{.+}} : (tensor<1x4x4x4xf32>, tensor<1xf32>)
+//        FAST: forge.multiply %{{.+}} -> tensor<4x4x1x1xf32>
+//       CHECK: forge.max_pool2d
+func.func @scale_before_pooled_quantiser(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x2x2xi32> {
+  %w = forge.parameter "w" : tensor<4x4x1x1xf32>
+  %s = forge.scalar_constant constant 0.3 dtype f32 : tensor<1xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] dilation [1, 1] groups 1
+    : (tensor<1x4x4x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x4x4xf32>
+  %1 = forge.multiply %0, %s : (tensor<1x4x4x4xf32>, tensor<1xf32>) -> tensor<1x4x4x4xf32>
+  %2 = forge.max_pool2d %1 kernel_size [2, 2] stride [2, 2] padding [0, 0, 0, 0] dilation 1
+    : (tensor<1x4x4x4xf32>) -> tensor<1x4x2x2xf32>
+  %3 = forge.cast %2 dtype i32 : (tensor<1x4x2x2xf32>) -> tensor<1x4x2x2xi32>
+  return %3 : tensor<1x4x2x2xi32>
+}
+
+// Floor and Ceil: the sum of x and the remainder of a division by 1.
+// CHECK-LABEL: func.func @scale_before_ceil(
+//       EXACT: forge.multiply %{{.+}} : (tensor<2x4xf32>, tensor<1xf32>)
+//        FAST: forge.multiply %{{.+}} -> tensor<8x4xf32>
+//       CHECK: return
+func.func @scale_before_ceil(%x: tensor<2x8xf32>) -> tensor<2x4xf32> {
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %s = forge.scalar_constant constant 0.3 dtype f32 : tensor<1xf32>
+  %minus = forge.scalar_constant constant -1.0 dtype f32 : tensor<1xf32>
+  %one = forge.scalar_constant constant 1.0 dtype f32 : tensor<1xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
+  %1 = forge.multiply %0, %s : (tensor<2x4xf32>, tensor<1xf32>) -> tensor<2x4xf32>
+  %2 = forge.multiply %1, %minus : (tensor<2x4xf32>, tensor<1xf32>) -> tensor<2x4xf32>
+  %3 = forge.remainder %2, %one : (tensor<2x4xf32>, tensor<1xf32>) -> tensor<2x4xf32>
+  %4 = forge.add %1, %3 : tensor<2x4xf32>
+  return %4 : tensor<2x4xf32>
+}

@@ -94,3 +94,53 @@ func.func @epsilon(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
   %1 = forge.multiply %0, %factor : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
   return %1 : tensor<2x2xf32>
 }
+
+// A product with an element of the model's file may be 0, as may the element itself.
+// CHECK-LABEL: func.func @reciprocal_of_product(
+//       CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: %[[Y:.+]] = forge.multiply %[[P]], %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: return %[[Y]]
+func.func @reciprocal_of_product(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %w = forge.parameter "w" : tensor<2x2xf32>
+  %scale = forge.parameter "scale" : tensor<2xf32>
+  %one = forge.constant dense<1.0> : tensor<2xf32>
+  %two = forge.constant dense<2.0> : tensor<2xf32>
+  %0 = forge.multiply %scale, %two : tensor<2xf32>
+  %factor = forge.divide %one, %0 : tensor<2xf32>
+  %1 = forge.matmul %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %2 = forge.multiply %1, %factor : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  return %2 : tensor<2x2xf32>
+}
+
+// The scale of a batch norm: with an epsilon, the divisor is assumed not to be 0.
+// CHECK-LABEL: func.func @divided_by_deviation(
+//       CHECK: %[[Y:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: return %[[Y]]
+func.func @divided_by_deviation(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %w = forge.parameter "w" : tensor<2x2xf32>
+  %scale = forge.parameter "scale" : tensor<2xf32>
+  %variance = forge.parameter "variance" : tensor<2xf32>
+  %epsilon = forge.constant dense<1.0e-5> : tensor<2xf32>
+  %0 = forge.add %variance, %epsilon : tensor<2xf32>
+  %1 = forge.sqrt %0 : tensor<2xf32>
+  %factor = forge.divide %scale, %1 : tensor<2xf32>
+  %2 = forge.matmul %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %3 = forge.multiply %2, %factor : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  return %3 : tensor<2x2xf32>
+}
+
+// Integers of the program are known, and may be too large for a factor.
+// CHECK-LABEL: func.func @integers(
+//       CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: %[[Y:.+]] = forge.multiply %[[P]], %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: return %[[Y]]
+func.func @integers(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %w = forge.parameter "w" : tensor<2x2xf32>
+  %counts = forge.parameter "counts" : tensor<2xi32>
+  %large = forge.constant dense<[1073741824, 0]> : tensor<2xi32>
+  %0 = forge.subtract %counts, %large : tensor<2xi32>
+  %factor = forge.cast %0 dtype f32 : (tensor<2xi32>) -> tensor<2xf32>
+  %1 = forge.matmul %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %2 = forge.multiply %1, %factor : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  return %2 : tensor<2x2xf32>
+}
