@@ -257,7 +257,8 @@ number of MLIR ops. An exponent of 1 is linear growth. An exponent between 1 and
 algorithm, because a large model does not fit the processor's caches.
 
 A cell is empty if one of the two largest models takes less than {least:.0f} ms. The second run of a pass is marked (2).
-The exponent of the first cell is too low, because the time for the smallest model includes the start of MLIR.
+The exponent of `--forge-normalize-import` for *transformer* is too low, because the time for the smallest model
+includes the start of MLIR.
 
 """
 

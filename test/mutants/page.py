@@ -86,7 +86,7 @@ test cases of `onnx.backend.test`. There are two kinds of changes:
 Each row of the table is a change. *Call* is a call in the module, and *node* is a node of the ONNX graph. The columns
 are numbers of programs:
 
-- *found*: `verify` calls the program wrong, or stops with an error.
+- *found*: `verify` calls the program wrong, or refuses it with an error.
 - *undecided*: `verify` calls the program undecided.
 - *let pass*: `verify` calls the program right.
 - *equivalent*: the change does not affect the results, for three seeds of each
@@ -150,7 +150,7 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     lines = [
         f"**Of {len(wrong)} wrong programs, {ends['killed']} were found wrong, {ends['undecided']} left undecided, and "
         f"{len(passed)} let pass ({share:.1f} %).**{changes} Not counted are {ends['equivalent']} equivalent programs, "
-        f"and {ends['stops']} programs that stop with an error when they run.",
+        f"and {ends['stops']} programs that fail when they run, so that nobody needs `verify` to find the error.",
         "",
         *_table(found, _COLUMNS),
     ]

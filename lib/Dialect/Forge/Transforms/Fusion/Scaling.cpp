@@ -72,9 +72,9 @@ struct Magnitudes {
   bool mayHaveZeros = false; ///< whether some elements are 0 or not known
 
   /// The bounds of a weight. Elements in the model's file and sines are not known. They count as 1, so that the bounds
-  /// of a product are those of its known factors. The addends of a sum are assumed not to cancel. There are no bounds for
-  /// weights of many ops, nor for quotients by zeros. With `mayDivide`, elements in the model's file are assumed not to
-  /// be 0 as divisors, too.
+  /// of a product are those of its known factors. The addends of a sum are assumed not to cancel. There are no bounds
+  /// for weights of many ops, nor for quotients by zeros. With `mayDivide`, elements in the model's file are assumed
+  /// not to be 0 as divisors, too.
   static Magnitudes of(Value weight, bool mayDivide = false) {
     int opsLeft = 256;
     return of(weight, mayDivide, opsLeft);
