@@ -21,7 +21,7 @@ PASS, BOUND, MISMATCH, REFUSED = "pass", "pass-bound", "mismatch", "refused"
 RUN_ERROR, CRASH, TIMEOUT = "run-error", "crash", "timeout"
 STATUSES = (PASS, BOUND, MISMATCH, REFUSED, RUN_ERROR, CRASH, TIMEOUT)
 
-_REASON_LIMIT = 160
+_REASON_LIMIT = 200
 
 
 class _RunError(Exception):

@@ -35,7 +35,8 @@ from mutants import graphs, lines, tensors
 Ended = Literal[
     "killed", "undecided", "survived", "special killed", "special undecided", "special survived", "equivalent", "stops"
 ]
-"""The result of a mutant. "equivalent": it gave the same numbers as the right program on every profile and seed.
+"""The result of a mutant. "equivalent": it gave the same numbers as the right program on every profile and seed, so
+that it is not judged.
 "special": it did so except on the profile `special`, with which it was judged again. "stops": it fails when it runs, so
 that it does not have to be judged."""
 
@@ -210,32 +211,30 @@ def _ended(compiled: Compiled, rule: str, where: str, right: Artifact, verify: C
         run(compiled.artifact, profile_inputs("normal", manifest, 0, compiled.imported))
     except Exception:  # An emitted module may raise any exception.
         return made("stops")
+    if not any(_changes(compiled, right, _ORDINARY)):
+        return made(*_on_special_values(compiled, right))
     try:
         found = verify()
     except ForgeError:
         return made("killed")
     if found == "wrong":
         return made("killed")
-    change = _change(compiled, right, _ORDINARY)
-    if change == 0:
-        return made(*_on_special_values(compiled, right))
-    return made("undecided" if found == "undecided" else "survived", change)
+    return made("undecided" if found == "undecided" else "survived", max(_changes(compiled, right, _ORDINARY)))
 
 
 def _on_special_values(compiled: Compiled, right: Artifact) -> tuple[Ended, float]:
     """The result of a program that is right for all ordinary numbers, without the exact check, and its largest
     change."""
-    change = _change(compiled, right, _SPECIAL)
+    change = max(_changes(compiled, right, _SPECIAL), default=0.0)
     if change == 0:
         return "equivalent", 0.0
     found = verify_compiled(compiled.path, compiled.artifact, compiled.imported, Runs(profiles=_SPECIAL)).verdict
     return _ENDS[found], change
 
 
-def _change(compiled: Compiled, right: Artifact, profiles: Sequence[Profile]) -> float:
-    """The largest relative change of an output on inputs of these profiles and several seeds: 0 where every bit is
-    equal, infinity where only the wrong program fails."""
-    most = 0.0
+def _changes(compiled: Compiled, right: Artifact, profiles: Sequence[Profile]) -> Iterator[float]:
+    """The relative change of each output on inputs of these profiles and several seeds, as they are measured: 0 where
+    every bit is equal, infinity where only the wrong program fails."""
     manifest = right.manifest()
     for profile in profiles:
         for seed in _SEEDS:
@@ -247,12 +246,14 @@ def _change(compiled: Compiled, right: Artifact, profiles: Sequence[Profile]) ->
             try:
                 got = run(compiled.artifact, inputs)
             except Exception:
-                return np.inf
+                yield np.inf
+                continue
             for name, value in expected.items():
-                if not _same(np.asarray(got[name]), np.asarray(value)):
+                if _same(np.asarray(got[name]), np.asarray(value)):
+                    yield 0.0
+                else:
                     row = compare(name, np.asarray(got[name]), np.asarray(value))
-                    most = max(most, np.inf if row.reason else row.relative, 1e-12)
-    return most
+                    yield max(np.inf if row.reason else row.relative, 1e-12)
 
 
 def _same(got: np.ndarray, expected: np.ndarray) -> bool:

@@ -32,11 +32,12 @@ RankedTensorType forge::deviceType(Type type) {
 /// Why there is no converter for an op. The importer removes most ops on sequences and optionals.
 static StringRef whyNoConverter(StringRef domain, StringRef name) {
   if (domain.empty() && name.contains("Sequence"))
-    return "the device has no sequences; forge-mlir replaces one by its elements if their number and all positions are "
-           "known at import and no graph has it as an input or output";
+    return "the device has no sequences; one is replaced by its elements if their number and all positions are known, "
+           "and no graph has it as input or output";
   if (domain.empty() && name.starts_with("Optional"))
-    return "the device has no optionals; forge-mlir replaces one by its element if it is known at import whether it "
-           "has one and no graph has it as an input or output";
+    return "the device has no optionals; one is replaced by its element if it is known whether it has one, and no "
+           "graph "
+           "has it as input or output";
   return "there is no converter for this op";
 }
 

@@ -17,23 +17,33 @@ def open_inputs(imported: ImportedModel) -> list[TensorInfo]:
 
 
 def open_dims_diagnostics(inputs: Sequence[TensorInfo], label: str) -> tuple[Diagnostic, ...]:
-    """An error per input with open dims; the last one lists flags that fix them."""
-    found = [
-        Diagnostic("error", f"input {quote(info.name)} has {_what(info)}", code=Code.DynamicShape, model=label)
+    """An error per input with open dims, the last of which lists flags that fix them, and per sequence or optional."""
+    tensors = [info for info in inputs if not _is_structured(info)]
+    note = f"give the sizes: {flags(tensors)}, or --sample-inputs inputs.npz with arrays of these names"
+    return tuple(
+        Diagnostic(
+            "error",
+            f"input {quote(info.name)} is of type {info.dtype}, which the device does not have",
+            code=Code.TypeNotHeld,
+            model=label,
+        )
+        if _is_structured(info)
+        else Diagnostic(
+            "error",
+            f"input {quote(info.name)} has {_what(info)}",
+            code=Code.DynamicShape,
+            model=label,
+            notes=(note,) if info is tensors[-1] else (),
+        )
         for info in inputs
-    ]
-    if not found:
-        return ()
-    note = f"give the sizes: {flags(inputs)}, or --sample-inputs inputs.npz with arrays of these names"
-    last = Diagnostic("error", found[-1].message, code=Code.DynamicShape, model=label, notes=(note,))
-    return (*found[:-1], last)
+    )
 
 
 def open_dims_warnings(inputs: Sequence[TensorInfo], label: str) -> tuple[Diagnostic, ...]:
     """As `open_dims_diagnostics`, but warnings, for a model whose nodes may run on the CPU."""
     return tuple(
         replace(found, severity="warning", message=f"{found.message}: what depends on it runs on the CPU")
-        for found in open_dims_diagnostics([info for info in inputs if "(" not in info.dtype], label)
+        for found in open_dims_diagnostics([info for info in inputs if not _is_structured(info)], label)
     )
 
 
@@ -67,6 +77,11 @@ def _trial_shape(shape: Sequence[int | str], batches: set[int | str], inner: int
         size if isinstance(size, int) else 1 if axis == 0 or size in batches else inner
         for axis, size in enumerate(shape)
     ]
+
+
+def _is_structured(info: TensorInfo) -> bool:
+    """Whether an input is a sequence or an optional, such as `sequence(float32)`."""
+    return "(" in info.dtype
 
 
 def _what(info: TensorInfo) -> str:

@@ -64,7 +64,7 @@ def sizes_of_all(files: Sequence[Path], options: CompileOptions | Options) -> li
 
 def sizes_of(file: Path, options: CompileOptions | Options) -> Options:
     """The sizes of inputs and dims in `options`, without those that this model does not have. Empty for a model that
-    cannot be read: its import reports the reason."""
+    cannot be read, so that all of them apply to it. Its import reports the reason."""
     if not options.get("dims") and not options.get("input_shapes"):
         return {}
     try:

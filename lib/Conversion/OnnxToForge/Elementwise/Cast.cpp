@@ -45,7 +45,8 @@ Value forge::wrapTo(OnnxNode &n, Expr x, Type element) {
   }
   // The low 32 bits do not determine the high ones.
   if (element.isUnsignedInteger() && width == 64)
-    n.refuse(Code::IntegerRange, "arithmetic on ui64 may leave Int32 on the device; cast to int32 first");
+    n.refuse(Code::IntegerRange,
+             "results in uint64 may not fit Int32, in which the device computes; cast to int32 first");
   refuseWideUnsigned(n, element);
   return x.cast(element);
 }

@@ -81,7 +81,6 @@ COMMANDS = {
     "inspect": Planted(("inspect", "m.onnx", *_SIZE), _PARSES),
     "bug-report": Planted(("bug-report", "m.onnx", *_SIZE, "-o", "bug.tar.gz"), _LOADS),
     "reduce": Planted(("reduce", "m.onnx", *_SIZE, "-o", "out"), _LOADS),
-    "several": Planted(("check", ".", "--dim", "B=2"), _LOADS),
 }
 
 
@@ -112,6 +111,13 @@ def test_a_command_reports_the_failure(name: str, failure: str, folder: Path) ->
     assert (code, [error["code"] for error in errors]) == (COMMANDS[name].code, [_FAILURES[failure][1]])
     assert _FAILURES[failure][2] in errors[0]["message"]
     assert sorted(path.name for path in folder.iterdir()) == ["m.onnx", "plugin.py", "temporary"]
+
+
+@pytest.mark.parametrize("failure", _FAILURES)
+def test_a_model_whose_sizes_cannot_be_read_has_all_given_ones(failure: str, folder: Path) -> None:
+    """In a command for a folder. The other models are checked, too; an import that fails reports the reason."""
+    code, answer = run(folder, failure, Planted(("check", ".", "--dim", "B=2"), _LOADS))
+    assert (code, [model["verdict"] for model in answer["models"]]) == (0, ["supported"])
 
 
 def test_a_report_says_that_results_are_not_known(folder: Path) -> None:

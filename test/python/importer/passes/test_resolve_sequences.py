@@ -169,7 +169,7 @@ def test_a_map_over_an_unknown_sequence_is_refused(tmp_path: Path) -> None:
 def test_loops_of_unknown_count_are_refused(body: str, outputs: str, tmp_path: Path) -> None:
     with pytest.raises(ForgeError, match="Sequence") as caught:
         compile(sequence_model(body, outputs, 18), tmp_path)
-    assert "replaces one by its elements if their number and all positions are known" in str(caught.value)
+    assert "one is replaced by its elements if their number and all positions are known" in str(caught.value)
 
 
 def test_an_optional_of_a_branch_is_refused_with_the_reason(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_an_optional_of_a_branch_is_refused_with_the_reason(tmp_path: Path) -> N
         o = If (c) <then_branch = g () => (optional(float[4,6]) p) { p = Optional(x) },
                     else_branch = h () => (optional(float[4,6]) q) { m = Relu(x) q = Optional(m) }>
         a = OptionalGetElement(o) }"""
-    with pytest.raises(ForgeError, match="replaces one by its element if it is known at import whether it has one"):
+    with pytest.raises(ForgeError, match="one is replaced by its element if it is known whether it has one"):
         compile(sequence_model(body, "float[4,6] a", 18), tmp_path)
 
 
