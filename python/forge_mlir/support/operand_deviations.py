@@ -19,7 +19,14 @@ if TYPE_CHECKING:
     from onnx import NodeProto
 
 Array = npt.NDArray[Any]
-Condition = Literal["not finite", "not finite or huge", "large quotient", "saturating products", "similar elements"]
+Condition = Literal[
+    "not finite",
+    "not finite or huge",
+    "16-bit scale",
+    "floats like integers of 4 bits",
+    "saturating products",
+    "similar elements",
+]
 
 
 @dataclass(frozen=True)
@@ -46,6 +53,20 @@ OPERAND_DEVIATIONS = (
         when="saturating products",
         reason="without VNNI, the sum of two products of 8-bit integers is saturated to 16 bits, which signed weights "
         "of the whole range exceed",
+        ordinary=True,
+    ),
+    OperandDeviation(
+        ops=("QuantizeLinear",),
+        engine="onnxruntime",
+        when="16-bit scale",
+        reason="it divides in float32, not in the 16-bit type of the scale",
+        ordinary=True,
+    ),
+    OperandDeviation(
+        ops=("CastLike",),
+        engine="onnxruntime",
+        when="floats like integers of 4 bits",
+        reason="it rounds floats to the nearest integer of 4 bits, as its Cast does",
         ordinary=True,
     ),
     OperandDeviation(
@@ -86,12 +107,6 @@ OPERAND_DEVIATIONS = (
         engine="onnxruntime",
         when="not finite",
         reason="it converts an infinity of float16 to uint16 0; ONNX saturates",
-    ),
-    OperandDeviation(
-        ops=("QuantizeLinear",),
-        engine="onnx.reference",
-        when="large quotient",
-        reason="it converts to int32 before it saturates, so that large numbers wrap",
     ),
     OperandDeviation(
         ops=("MaxRoiPool", "MaxPool"),
@@ -195,13 +210,15 @@ def _huge(_: NodeProto | None, operands: Sequence[Array]) -> bool:
     return any(bool((np.abs(each.astype(np.float64)) >= 2.0**30).any()) for each in operands)
 
 
-def _large_quotient(_: NodeProto | None, operands: Sequence[Array]) -> bool:
-    """Whether the quotient of the first two operands exceeds Int32 or is NaN."""
-    if len(operands) < 2 or not operands[0].size or not operands[1].size:
-        return True
-    with np.errstate(all="ignore"):
-        quotient = np.abs(operands[0].astype(np.float64)).max() / np.abs(operands[1].astype(np.float64)).min()
-    return not quotient < 2.0**31
+def _has_narrow_scale(_: NodeProto | None, operands: Sequence[Array]) -> bool:
+    """Whether the second operand has a 16-bit type."""
+    return len(operands) > 1 and _has_fractions(operands[1]) and operands[1].dtype.itemsize == 2
+
+
+def _are_like_four_bits(_: NodeProto | None, operands: Sequence[Array]) -> bool:
+    """Whether the first operand has floats and the second one integers of 4 bits."""
+    kinds = [each.dtype.name for each in operands[1:2]]
+    return _has_fractions(operands[0]) and kinds in (["int4"], ["uint4"]) if kinds else False
 
 
 def _saturating(_: NodeProto | None, operands: Sequence[Array]) -> bool:
@@ -247,7 +264,8 @@ def _has_fractions(values: Array) -> bool:
 CONDITIONS: dict[Condition, Callable[[NodeProto | None, Sequence[Array]], bool]] = {
     "not finite": _not_finite,
     "not finite or huge": lambda node, operands: _not_finite(node, operands) or _huge(node, operands),
-    "large quotient": _large_quotient,
+    "16-bit scale": _has_narrow_scale,
+    "floats like integers of 4 bits": _are_like_four_bits,
     "saturating products": _saturating,
     "similar elements": _similar,
 }

@@ -43,7 +43,7 @@ from forge_mlir.verify.limits.op_classes import (
     SUMS,
 )
 from forge_mlir.verify.limits.partial_sums import ORDERED, joined_bound
-from forge_mlir.verify.limits.quantisers import NotEvaluated, evaluate_quantiser, is_quantiser
+from forge_mlir.verify.limits.quantisers import NotEvaluated, division_type, evaluate_quantiser, is_quantiser
 from forge_mlir.verify.limits.units import is_another_meaning, last_bit, of_the_largest
 
 Array = npt.NDArray[Any]
@@ -109,7 +109,7 @@ class Judges:
         if local.passed and not known and not strict:
             return local, ""
         # On processors without VNNI only, so that agreement with onnxruntime is no doubt.
-        known = known or (not local.passed and any(self._saturates(case, node) for node in case.nodes))
+        known = known or (not local.passed and any(self.is_known(node, case.values) for node in case.nodes))
         if case.hosted:
             found = self._as_one(case, local)
         elif any(self.deviates("onnx.reference", node) for node in case.nodes):
@@ -164,7 +164,7 @@ class Judges:
             return {name: of_the_largest(value) for name, value in case.results.items()}
 
     def _case(self, node: NodeProto, values: Values, errors: Mapping[str, Any]) -> Case:
-        read = {name: values.get(name, self._nodes.constants.get(name)) for name in names_read(node)}
+        read = self._read(node, values)
         results = {name: in_format(np.asarray(values[name]), self._program) for name in node.output if name in values}
         roundings = {name: rounding_of(value, self._program) for name, value in read.items()}
         own = {name: each + errors.get(name, 0.0) for name, each in roundings.items() if each is not None}
@@ -178,12 +178,13 @@ class Judges:
         """Whether `engine` is known to deviate from ONNX for `node`."""
         return bool(deviations_of(engine, node, self._opset(node)))
 
+    def is_known(self, node: NodeProto, values: Values) -> bool:
+        """Whether onnxruntime is known to deviate for `node`, or for operands in `values` that are not special."""
+        read = self._read(node, values)
+        return self.deviates("onnxruntime", node) or deviates_for("onnxruntime", node, read, ordinary=True)
+
     def _has_special_operands(self, case: Judged) -> bool:
         return self._special or has_overflowed(each for node in case.nodes for each in self._arrays(case, node))
-
-    def _saturates(self, case: Judged, node: NodeProto) -> bool:
-        """Whether onnxruntime is known to deviate for operands that are not special."""
-        return deviates_for("onnxruntime", node, self._values_of(case, node), ordinary=True)
 
     # Evaluation
 
@@ -193,7 +194,8 @@ class Judges:
     def _wide(self, node: NodeProto, values: Mapping[str, Any]) -> Values:
         """The results of `node` in float64."""
         if is_quantiser(node):
-            return evaluate_quantiser(node, values)
+            scale = self._nodes.element_type(node.input[1])
+            return evaluate_quantiser(node, values, division_type(node, self._opset(node), scale))
         return self._nodes.prepare(node, on_reference=True, wide=True)(self._changed(values))
 
     def _changed(self, values: Mapping[str, Any]) -> Values:
@@ -204,7 +206,7 @@ class Judges:
         """The values, those of the nodes in float64, computed from the module's before the nodes. Raises ForgeError."""
         values: Values = {name: value for name, value in case.values.items() if name != case.name}
         for node in case.nodes:
-            read = {name: values.get(name, self._nodes.constants.get(name)) for name in names_read(node)}
+            read = self._read(node, values)
             values.update(self._wide(node, read))
         return values
 
@@ -302,14 +304,14 @@ class Judges:
         """The result according to ONNX of a node for which both references are wrong on such operands."""
         if len(case.nodes) > 1:
             return None
-        node, values = case.nodes[-1], self._values_of(case, case.nodes[-1])
+        node, values = case.nodes[-1], self._read(case.nodes[-1], case.values)
         found = largest_with_nan(node, values, self._own_types) or interpolated(node, values, self._own_types)
         return None if found is None else np.asarray(found[case.name])
 
     def _reached(self, case: Judged) -> Reached:
         """Raises ForgeError."""
         made = {name for node in case.nodes for name in node.output}
-        values = {name: value for node in case.nodes for name, value in self._values_of(case, node).items()}
+        values = {name: value for node in case.nodes for name, value in self._read(node, case.values).items()}
         values = {name: value for name, value in values.items() if name not in made}
 
         def run(given: Mapping[str, Any]) -> Array:
@@ -323,15 +325,15 @@ class Judges:
     def _is_off(self, engine: Engine, case: Judged) -> bool:
         """Whether `engine` is known to be wrong for one of the nodes on its operands."""
         return any(
-            self.deviates(engine, node) or deviates_for(engine, node, self._values_of(case, node))
+            self.deviates(engine, node) or deviates_for(engine, node, self._read(node, case.values))
             for node in case.nodes
         )
 
-    def _values_of(self, case: Judged, node: NodeProto) -> Values:
-        return {name: case.values.get(name, self._nodes.constants.get(name)) for name in names_read(node)}
+    def _read(self, node: NodeProto, values: Mapping[str, Any]) -> Values:
+        return {name: values.get(name, self._nodes.constants.get(name)) for name in names_read(node)}
 
     def _arrays(self, case: Judged, node: NodeProto) -> list[Array]:
-        return [value for value in self._values_of(case, node).values() if isinstance(value, np.ndarray)]
+        return [value for value in self._read(node, case.values).values() if isinstance(value, np.ndarray)]
 
     def _chain(self, case: Judged, *, wide: bool) -> Array | None:
         """The result of onnx.reference, in float64 or in the types of the model; None if it cannot run a node."""
@@ -349,7 +351,7 @@ class Judges:
         """Whether the node can be run by onnxruntime, so that its result is not that of onnx.reference."""
         call = self._nodes.prepare(case.nodes[-1])
         try:
-            call(self._changed(self._values_of(case, case.nodes[-1])))
+            call(self._changed(self._read(case.nodes[-1], case.values)))
         except ForgeError:
             return False
         return call.engine == "onnxruntime"

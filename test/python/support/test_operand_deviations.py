@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 from onnx import helper
@@ -27,6 +28,19 @@ def test_operands_that_saturate() -> None:
         assert deviates("MatMulInteger", x, weights[number]) == saturates
     assert not deviates("MatMul", x, weights[127])
     assert not deviates("GRU", np.array([np.inf], np.float32))
+
+
+def test_a_scale_of_sixteen_bits() -> None:
+    x = np.ones(2, np.float32)
+    assert deviates("QuantizeLinear", x, np.float16(0.1).reshape(1))
+    assert not deviates("QuantizeLinear", x, x[:1])
+
+
+def test_a_cast_to_four_bits() -> None:
+    x, like = np.ones(2, np.float32), np.ones(1, ml_dtypes.uint4)
+    assert deviates("CastLike", x, like)
+    assert not deviates("CastLike", x.astype(np.int8), like)
+    assert not deviates("CastLike", x, like.astype(np.uint8))
 
 
 RAMP = np.arange(24, dtype=np.float32).reshape(1, 2, 3, 4)
