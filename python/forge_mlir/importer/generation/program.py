@@ -71,6 +71,9 @@ class Program:
     values: dict[str, Value] = field(default_factory=dict)
     nodes: list[NodeProto] = field(default_factory=list)
     producers: dict[str, NodeProto] = field(default_factory=dict)
+    """The nodes of the model, by the names of their results."""
+    tensors: Mapping[str, TensorProto] = field(default_factory=dict)
+    """The initializers of the model."""
     _made: dict[tuple[Any, ...], str] = field(default_factory=dict)
 
     def held(self, size: Size, node: NodeProto | None = None) -> int:

@@ -51,6 +51,7 @@ def make_program(model: ModelProto, asked: ProgramRequest, opset: int) -> dict[s
     program = Program(opset, capacity, span, taken, length, roles.ids)
     program.producers = {name: node for node in graph.node for name in node.output}
     inputs = _declare(program, graph, roles, asked)
+    program.tensors = {tensor.name: tensor for tensor in graph.initializer}
     for tensor in graph.initializer:
         program.give(tensor.name, constant_of(tensor))
     caches = Caches(program, {cache.past: cache for cache in roles.caches}, decodes, graph.node)
