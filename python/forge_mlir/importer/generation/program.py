@@ -88,9 +88,9 @@ class Program:
     def held_shape(self, shape: Sequence[Size], node: NodeProto | None = None) -> list[int]:
         return [self.held(size, node) for size in shape]
 
-    def refused(self, node: NodeProto | None, reason: str) -> OnnxImportError:
+    def refused(self, node: NodeProto | None, reason: str, hint: str = "") -> OnnxImportError:
         where = node_where(node) if node is not None else ""
-        return import_error(Code.NoStaticCache, reason, where=where, unsupported=True)
+        return import_error(Code.NoStaticCache, reason, where=where, unsupported=True, hint=hint)
 
     # Nodes
 

@@ -46,10 +46,11 @@ def _run_model(
     inputs: Mapping[str, npt.NDArray[Any]],
     engines: Sequence[Engine] | None = None,
 ) -> Arrays:
-    changed = b"" if isinstance(model, bytes) else with_float_products(Path(model))[0]
-    if changed and engines is None:
+    path = None if isinstance(model, bytes) else Path(model)
+    changed = with_float_products(path)[0] if path is not None and engines is None else b""
+    if path is not None and changed:
         with suppress(Exception):  # onnxruntime raises many exception types; without the change, errors are reported.
-            run = OnnxRuntime(changed, exact=True, threads=0, folder=os.path.dirname(os.path.abspath(model)))
+            run = OnnxRuntime(changed, exact=True, threads=0, folder=str(path.absolute().parent))
             names = [value.name for value in run.session.get_outputs()]
             return dict(zip(names, run(dict(inputs)), strict=True))
     # Declared output shapes may be wrong; onnxruntime only warns.

@@ -91,6 +91,7 @@ def _integers(rounded: Array, zero: Array) -> Array:
     onnxruntime and onnx.reference do."""
     if is_floating(zero.dtype):
         raise NotEvaluated(f"{zero.dtype} is no integer type")
-    bounds = ml_dtypes.iinfo(zero.dtype)
+    info: Any = ml_dtypes.iinfo  # not typed
+    bounds = info(zero.dtype)
     wide = np.nan_to_num(rounded, nan=-np.inf, posinf=np.inf, neginf=-np.inf) + zero.astype(np.float64)
     return np.asarray(np.clip(wide, float(bounds.min), float(bounds.max)).astype(np.int32).astype(zero.dtype))

@@ -29,7 +29,8 @@ def undefined_elements(node: NodeProto, values: Values, golden: Array) -> npt.ND
     source = values.get(node.input[0]) if casts else None
     if not isinstance(source, np.ndarray) or not is_floating(source.dtype) or not is_integer(golden.dtype):
         return None
-    limits = ml_dtypes.iinfo(golden.dtype)
+    info: Any = ml_dtypes.iinfo  # not typed
+    limits = info(golden.dtype)
     wide = np.trunc(source.astype(np.float64))
     defined = np.isfinite(wide) & (wide >= float(limits.min)) & (wide < float(limits.max) + 1)
     return None if defined.all() or defined.shape != golden.shape else ~defined

@@ -324,7 +324,8 @@ def _stepped(
         given = {name: value.astype(_DTYPES[inputs[name].type]) for name, value in feeds.items()}
         results = dict(zip(outputs, run(given), strict=True))
         if seen.shape[1] >= prompt.shape[1]:
-            found.append(results[facts["logits"]][:, -1])
+            logits = results[facts["logits"]]  # [batch, tokens, words], or of rank 2
+            found.append(logits.reshape(batch, -1, logits.shape[-1])[:, -1])
         if not rest.shape[1]:
             return found
         row, rest = rest[:, :1], rest[:, 1:]

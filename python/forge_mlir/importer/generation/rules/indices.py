@@ -71,6 +71,16 @@ def top(program: Program, node: NodeProto) -> None:
             program.give(name, Value(name, dtype, shape))
 
 
+def one_hot(program: Program, node: NodeProto) -> None:
+    """OneHot: each position is independent. An index beyond the classes, as in the padding, gives no 1."""
+    indices, _, values = given(program, node)
+    at = attributes_of(node).get("axis", -1) % (len(indices.shape) + 1)
+    classes = sizes(program, node, 1)[0]
+    program.copy(node)
+    shape = (*indices.shape[:at], classes, *indices.shape[at:])
+    program.give(node.output[0], Value(node.output[0], values.dtype, shape))
+
+
 def rotary(program: Program, node: NodeProto) -> None:
     """RotaryEmbedding: each position is independent, and has its own position id, or its own angles."""
     table, positions = (2, 1) if node.domain else (1, 3)
@@ -152,6 +162,7 @@ RULES: dict[str, Rule] = {
     "GatherElements": elements,
     "ScatterElements": elements,
     "TopK": top,
+    "OneHot": one_hot,
     "GatherND": gather_nd,
     "ScatterND": scatter,
     "RotaryEmbedding": rotary,

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 from onnx import NodeProto, TensorProto, helper, numpy_helper
 
-from forge_mlir.codes import Code
 from forge_mlir.importer.generation.fold import known_value
 from forge_mlir.importer.generation.program import ALL_ZERO, Program, Value
 from forge_mlir.importer.generation.sizes import Size
-from forge_mlir.onnx_model.errors import OnnxImportError, import_error
-from forge_mlir.onnx_model.graph import node_where
+from forge_mlir.onnx_model.errors import OnnxImportError
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 
 _MOST_NODES = 200
@@ -43,8 +41,7 @@ def indices_of_rows(program: Program, node: NodeProto, rows: Size, indices: Valu
 def lacks_rows(program: Program, node: NodeProto, rows: Size, read: int) -> OnnxImportError:
     """The error of a table without the row `read`, which a text of the largest length reads."""
     reason = f"its table has {rows} rows, but a text of {program.capacity} tokens reads row {read}"
-    hint = "give a smaller --max-length"
-    return import_error(Code.NoStaticCache, reason, where=node_where(node), unsupported=True, hint=hint)
+    return program.refused(node, reason, hint="give a smaller --max-length")
 
 
 def _of_longest_text(program: Program, name: str) -> list[int]:
