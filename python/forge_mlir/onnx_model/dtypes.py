@@ -73,6 +73,11 @@ def is_floating(dtype: np.dtype[Any]) -> bool:
     return dtype.kind == "f" or (dtype.kind == "V" and dtype.name.startswith(("bfloat", "float")))
 
 
+def is_integer(dtype: np.dtype[Any]) -> bool:
+    """Whether an array has an integer type, also one of ml_dtypes, for which numpy has no kind."""
+    return dtype.kind in "iu" or (dtype.kind == "V" and dtype.name.startswith(("int", "uint")))
+
+
 def type_text(proto: TypeProto) -> str:
     """A type as text: "float32", "string", "sequence(map(int64,float32))"; "unknown" if it is not set."""
     kind = proto.WhichOneof("value")

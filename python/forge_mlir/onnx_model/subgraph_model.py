@@ -9,6 +9,7 @@ from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, 
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
+from forge_mlir.onnx_model.accuracy import multiply_floats
 from forge_mlir.onnx_model.graph import all_nodes, names_read, node_opset, node_where, subgraphs
 from forge_mlir.onnx_model.opsets import since_version
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
@@ -32,7 +33,7 @@ def subgraph_model(
 ) -> bytes:
     """Nodes of an imported model as a serialised model of their own, with `facts` as its metadata.
 
-    Tensors in attributes get their data from `weights` by placeholder.
+    Tensors in attributes get their data from `weights` by placeholder. MatMulNBits does not round its operands.
     """
     graph = GraphProto(name=model.graph.name or "subgraph")
     opsets = _common_opsets(nodes, declared_opsets(model))
@@ -40,6 +41,7 @@ def subgraph_model(
     for node in nodes:
         graph.node.append(_in_opset(node, opsets, functions))
         _fill_attributes(graph.node[-1], weights)
+    multiply_floats(all_nodes(graph.node))
     for function in functions:
         for node in function.node:
             _fill_attributes(node, weights)

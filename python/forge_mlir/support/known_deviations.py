@@ -140,6 +140,27 @@ KNOWN_DEVIATIONS = (
         for precision in (10, 16)
     ),
     Deviation(
+        op="Col2Im",
+        engine="onnxruntime",
+        opsets=(18, 0),
+        when="dilations are given for other than two axes",
+        what="sums of other elements if there are several channels",
+        reason="its algorithm for any number of axes reads other columns; that for two axes is right",
+        link="https://onnx.ai/onnx/operators/onnx__Col2Im.html",
+    ),
+    *(
+        Deviation(
+            op="Cast",
+            engine="onnxruntime",
+            opsets=(21, 0),
+            attributes={"to": to},
+            what="the nearest integer of a float",
+            reason="it truncates floats to other integers, as onnx.reference does to these",
+            link="https://onnx.ai/onnx/operators/onnx__Cast.html",
+        )
+        for to in (21, 22)
+    ),
+    Deviation(
         op="Resize",
         engine="onnxruntime",
         opsets=(11, 0),

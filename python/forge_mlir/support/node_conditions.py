@@ -40,6 +40,11 @@ def _has_output_shape(node: NodeProto) -> bool:
     return any(attribute.name == "output_shape" for attribute in node.attribute)
 
 
+def _dilates_other_ranks(node: NodeProto) -> bool:
+    dilations = _ints(node).get("dilations", [])
+    return len(dilations) != 2 and any(size > 1 for size in dilations)
+
+
 def _is_beside_same(node: NodeProto, name: str, most: int) -> bool:
     """Whether the attribute `name` has a value above `most` beside auto_pad SAME."""
     attributes = {attribute.name: attribute for attribute in node.attribute}
@@ -138,6 +143,7 @@ CONDITIONS: dict[str, Callable[[NodeProto], bool]] = {
     "an output has the scores before softcap": _outputs_capped_scores,
     "dilations are given beside auto_pad SAME": partial(_is_beside_same, name="dilations", most=1),
     "output_padding is given beside auto_pad SAME": partial(_is_beside_same, name="output_padding", most=0),
+    "dilations are given for other than two axes": _dilates_other_ranks,
     "output_shape is given": _has_output_shape,
     "the last window may start after the input": _may_start_after_input,
     "the condition of the body may be false": _may_stop,

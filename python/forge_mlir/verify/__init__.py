@@ -9,8 +9,8 @@ from forge_mlir.verify.exact import Exactness
 from forge_mlir.verify.inputs.goldens import golden_outputs, verify
 from forge_mlir.verify.inputs.profiles import PROFILES, Profile
 from forge_mlir.verify.inputs.random_inputs import random_inputs
-from forge_mlir.verify.lockstep import Divergence, NodeReport
 from forge_mlir.verify.model import verify_model, verify_traced
+from forge_mlir.verify.node_reports import Divergence, NodeReport
 from forge_mlir.verify.one_run import verify_artifact
 from forge_mlir.verify.verdict import Alone, Verification
 

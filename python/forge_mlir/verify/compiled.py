@@ -82,7 +82,7 @@ def verify_compiled(
     runs_of = list(itertools.product(seeds, profiles))
     early: dict[tuple[int, Profile], Arrays | ForgeError | None] = {}
     if seeds_of(manifest) > 1:
-        drawn = [profile_inputs(profile, manifest, seed, imported) for seed, profile in runs_of]
+        drawn = [profile_inputs(each, manifest, seed, imported, _largest(each)[0]) for seed, each in runs_of]
         asked = [{**inputs, **(options.get("bind") or {})} for inputs in drawn]
         early = dict(zip(runs_of, goldens_of_each(os.fspath(model), asked, limits_of(options)), strict=True))
     for seed, profile in runs_of:
@@ -126,7 +126,7 @@ def _of_profile(
         how: Any = {"tolerance": runs.tolerance, "is_equal": is_equal, **options}
         return verify_artifact(model, artifact, imported, inputs, goldens, of_file=of_file, **how)
 
-    for largest in LARGEST if profile == "integers" else LARGEST[-1:]:
+    for largest in _largest(profile):
         inputs = profile_inputs(profile, manifest, runs.seed, imported, largest)
         if profile == "normal":
             goldens = runs.goldens if runs.inputs is None else None
@@ -151,6 +151,11 @@ def _of_profile(
         if one.divergence is None or "Int32" not in one.divergence.reason:
             return replace(one, run=profile)
     return None
+
+
+def _largest(profile: Profile) -> tuple[int, ...]:
+    """The bounds of integers to try, in order."""
+    return LARGEST if profile == "integers" else LARGEST[-1:]
 
 
 LARGEST = ((1 << 31) - 1, 1 << 26, 1 << 20, 1 << 15, 1 << 10, 1 << 5)

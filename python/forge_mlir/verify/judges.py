@@ -15,13 +15,14 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.execute.onnx.engines import Engine
 from forge_mlir.execute.onnx.nodes import OnnxNodes, Values
 from forge_mlir.onnx_model.dtypes import is_floating
-from forge_mlir.onnx_model.graph import names_read, node_opset
+from forge_mlir.onnx_model.graph import all_nodes, names_read, node_opset
 from forge_mlir.support.known_deviations import deviations_of
 from forge_mlir.support.operand_deviations import deviates_for
 from forge_mlir.support.opsets import declared_opsets
 from forge_mlir.verify.comparison import Comparison, compare, epsilon
 from forge_mlir.verify.float_formats import in_format, rounding_of
-from forge_mlir.verify.limits.bounds import Case, bounds_of, terms_of
+from forge_mlir.verify.limits.bounds import Case, bounds_of
+from forge_mlir.verify.limits.joined_sums import join_sums
 from forge_mlir.verify.limits.not_finite import (
     Reached,
     has_overflowed,
@@ -33,6 +34,7 @@ from forge_mlir.verify.limits.not_finite import (
     reached_by,
     settle,
     widened,
+    windows_with_nan,
 )
 from forge_mlir.verify.limits.op_classes import (
     BY_PLACE,
@@ -40,10 +42,9 @@ from forge_mlir.verify.limits.op_classes import (
     INTERPOLATE,
     MOVES,
     OF_ONE_STEP,
-    SUMS,
 )
-from forge_mlir.verify.limits.partial_sums import ORDERED, joined_bound
-from forge_mlir.verify.limits.quantisers import NotEvaluated, evaluate_quantiser, is_quantiser
+from forge_mlir.verify.limits.partial_sums import ORDERED
+from forge_mlir.verify.limits.quantisers import NotEvaluated, division_type, evaluate_quantiser, is_quantiser
 from forge_mlir.verify.limits.units import is_another_meaning, last_bit, of_the_largest
 
 Array = npt.NDArray[Any]
@@ -98,7 +99,8 @@ class Judges:
         if near.passed and not strict:
             return near, ""
         allowed = self.limits_of(case, case.expected)
-        known = any(self.deviates("onnxruntime", node) for node in case.nodes)
+        inner = tuple(all_nodes(case.nodes))
+        known = any(self.deviates("onnxruntime", node) for node in inner)
         # Both sides round.
         local = compare(case.name, case.actual, case.expected, allowed=2 * allowed)
         if not local.passed and any(node.op_type in ORDERED for node in case.nodes):
@@ -109,10 +111,10 @@ class Judges:
         if local.passed and not known and not strict:
             return local, ""
         # On processors without VNNI only, so that agreement with onnxruntime is no doubt.
-        known = known or (not local.passed and any(self._saturates(case, node) for node in case.nodes))
+        known = known or (not local.passed and any(self.is_known(node, case.values) for node in inner))
         if case.hosted:
             found = self._as_one(case, local)
-        elif any(self.deviates("onnx.reference", node) for node in case.nodes):
+        elif any(self.deviates("onnx.reference", node) for node in inner):
             found = local, "judges" if known or self._nodes.is_by_reference(case.nodes[-1], case.values) else "module"
         else:
             found = self._by_float64(case, local, known)
@@ -131,7 +133,7 @@ class Judges:
         for node in nodes:
             case = replace(self._case(node, values, errors), orders=orders)
             errors.update(self._bounds(case))
-            _join_sums(case, errors, terms)
+            join_sums(case, errors, terms)
             self._merge_addends(case, errors, addends)
         return np.asarray(errors[name])
 
@@ -164,7 +166,7 @@ class Judges:
             return {name: of_the_largest(value) for name, value in case.results.items()}
 
     def _case(self, node: NodeProto, values: Values, errors: Mapping[str, Any]) -> Case:
-        read = {name: values.get(name, self._nodes.constants.get(name)) for name in names_read(node)}
+        read = self._read(node, values)
         results = {name: in_format(np.asarray(values[name]), self._program) for name in node.output if name in values}
         roundings = {name: rounding_of(value, self._program) for name, value in read.items()}
         own = {name: each + errors.get(name, 0.0) for name, each in roundings.items() if each is not None}
@@ -178,12 +180,13 @@ class Judges:
         """Whether `engine` is known to deviate from ONNX for `node`."""
         return bool(deviations_of(engine, node, self._opset(node)))
 
+    def is_known(self, node: NodeProto, values: Values) -> bool:
+        """Whether onnxruntime is known to deviate for `node`, or for operands in `values` that are not special."""
+        read = self._read(node, values)
+        return self.deviates("onnxruntime", node) or deviates_for("onnxruntime", node, read, ordinary=True)
+
     def _has_special_operands(self, case: Judged) -> bool:
         return self._special or has_overflowed(each for node in case.nodes for each in self._arrays(case, node))
-
-    def _saturates(self, case: Judged, node: NodeProto) -> bool:
-        """Whether onnxruntime is known to deviate for operands that are not special."""
-        return deviates_for("onnxruntime", node, self._values_of(case, node), ordinary=True)
 
     # Evaluation
 
@@ -193,7 +196,8 @@ class Judges:
     def _wide(self, node: NodeProto, values: Mapping[str, Any]) -> Values:
         """The results of `node` in float64."""
         if is_quantiser(node):
-            return evaluate_quantiser(node, values)
+            scale = self._nodes.element_type(node.input[1])
+            return evaluate_quantiser(node, values, division_type(node, self._opset(node), scale))
         return self._nodes.prepare(node, on_reference=True, wide=True)(self._changed(values))
 
     def _changed(self, values: Mapping[str, Any]) -> Values:
@@ -204,7 +208,7 @@ class Judges:
         """The values, those of the nodes in float64, computed from the module's before the nodes. Raises ForgeError."""
         values: Values = {name: value for name, value in case.values.items() if name != case.name}
         for node in case.nodes:
-            read = {name: values.get(name, self._nodes.constants.get(name)) for name in names_read(node)}
+            read = self._read(node, values)
             values.update(self._wide(node, read))
         return values
 
@@ -266,6 +270,7 @@ class Judges:
                 # Besides these elements there are NaNs from an infinity times 0.
                 votes, unsure = [case.expected], reached.not_finite | reached.huge | ~np.isfinite(case.actual)
                 unsure |= any(node.op_type in BY_PLACE for node in case.nodes)
+                unsure |= self._reads_nan(case)
         if rule is not None and case.nodes[-1].op_type in INTERPOLATE:
             # If an infinity has a nonzero weight, the result is an infinity or NaN.
             unsure = reached.not_finite & ~np.isfinite(case.actual)
@@ -304,14 +309,19 @@ class Judges:
         """The result according to ONNX of a node for which both references are wrong on such operands."""
         if len(case.nodes) > 1:
             return None
-        node, values = case.nodes[-1], self._values_of(case, case.nodes[-1])
+        node, values = case.nodes[-1], self._read(case.nodes[-1], case.values)
         found = largest_with_nan(node, values, self._own_types) or interpolated(node, values, self._own_types)
-        return None if found is None else np.asarray(found[case.name])
+        return None if found is None or case.name not in found else np.asarray(found[case.name])
+
+    def _reads_nan(self, case: Judged) -> npt.NDArray[np.bool_]:
+        """The windows of a pool with a NaN, whose index is that of any of them."""
+        found = windows_with_nan(case.nodes[-1], self._read(case.nodes[-1], case.values), self._own_types)
+        return found if found is not None and len(case.nodes) == 1 else np.zeros(case.expected.shape, bool)
 
     def _reached(self, case: Judged) -> Reached:
         """Raises ForgeError."""
         made = {name for node in case.nodes for name in node.output}
-        values = {name: value for node in case.nodes for name, value in self._values_of(case, node).items()}
+        values = {name: value for node in case.nodes for name, value in self._read(node, case.values).items()}
         values = {name: value for name, value in values.items() if name not in made}
 
         def run(given: Mapping[str, Any]) -> Array:
@@ -323,17 +333,18 @@ class Judges:
         return reached_by([name for name in values if name in case.values], values, run)
 
     def _is_off(self, engine: Engine, case: Judged) -> bool:
-        """Whether `engine` is known to be wrong for one of the nodes on its operands."""
+        """Whether `engine` is known to be wrong for one of the nodes, or of their subgraphs, on its operands."""
         return any(
-            self.deviates(engine, node) or deviates_for(engine, node, self._values_of(case, node))
+            self.deviates(engine, inner) or deviates_for(engine, inner, self._read(node, case.values))
             for node in case.nodes
+            for inner in all_nodes([node])
         )
 
-    def _values_of(self, case: Judged, node: NodeProto) -> Values:
-        return {name: case.values.get(name, self._nodes.constants.get(name)) for name in names_read(node)}
+    def _read(self, node: NodeProto, values: Mapping[str, Any]) -> Values:
+        return {name: values.get(name, self._nodes.constants.get(name)) for name in names_read(node)}
 
     def _arrays(self, case: Judged, node: NodeProto) -> list[Array]:
-        return [value for value in self._values_of(case, node).values() if isinstance(value, np.ndarray)]
+        return [value for value in self._read(node, case.values).values() if isinstance(value, np.ndarray)]
 
     def _chain(self, case: Judged, *, wide: bool) -> Array | None:
         """The result of onnx.reference, in float64 or in the types of the model; None if it cannot run a node."""
@@ -351,7 +362,7 @@ class Judges:
         """Whether the node can be run by onnxruntime, so that its result is not that of onnx.reference."""
         call = self._nodes.prepare(case.nodes[-1])
         try:
-            call(self._changed(self._values_of(case, case.nodes[-1])))
+            call(self._changed(self._read(case.nodes[-1], case.values)))
         except ForgeError:
             return False
         return call.engine == "onnxruntime"
@@ -377,24 +388,6 @@ class Judges:
             return replace(case, expected=np.asarray(made[case.name]).astype(case.expected.dtype), values=values)
 
 
-def _join_sums(case: Case, errors: dict[str, Any], terms: dict[str, float]) -> None:
-    """Adds to `errors` of an addition the error of being part of a sum in the same call; records such sums in
-    `terms`."""
-    node, made = case.node, case.node.output[0]
-    if node.op_type in SUMS and made in case.results:
-        terms[made] = terms_of(case, np.asarray(case.results[made]))
-        return
-    at = next((at for at, name in enumerate(node.input) if name in terms), None)
-    if at is None or not (node.op_type in _JOINED or node.op_type in MOVES):
-        return
-    terms[made] = terms[node.input[at]]
-    if node.op_type in ("Add", "Sub"):
-        errors[made] = errors[made] + joined_bound(case, at, terms[made])
-
-
 _ENGINES: tuple[Engine, ...] = ("onnxruntime", "onnx.reference")
-
-_JOINED = ("Add", "Sub", "Mul", "Div")
-"""The ops besides movement that a call with a sum may include: a scale is one of its weights."""
 
 _DISAGREE = "onnxruntime and onnx.reference differ, and neither is known to be wrong here"

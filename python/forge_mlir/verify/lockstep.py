@@ -24,79 +24,27 @@ from forge_mlir.importer import ImportedModel
 from forge_mlir.importer.passes.functions.own_opsets import has_own_opsets
 from forge_mlir.onnx_model.graph import names_read
 from forge_mlir.support.progress import phase
-from forge_mlir.verify.comparison import Comparison, compare
+from forge_mlir.verify.comparison import compare
 from forge_mlir.verify.judges import Judged, Judges
 from forge_mlir.verify.limits.arg_max import is_misplaced
 from forge_mlir.verify.limits.undefined import require_divisors, undefined_elements, with_undefined
 from forge_mlir.verify.module_steps import Observed, Step, StepFailed, SteppedModel, as_onnx
+from forge_mlir.verify.node_reports import Divergence, NodeReport
 from forge_mlir.verify.wrong_by_both import wrong_by_both
 
 _Both = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 """ONNX's results for its own values, and for the module's."""
 
 
-@dataclass(frozen=True)
-class NodeReport:
-    """An output of an ONNX node: `total` is the comparison on ONNX's inputs, `local` that on the module's. `off` names
-    the side that is wrong if they differ by more than rounding: "onnxruntime", "module", or "both" if float64 is
-    equally far from both; "judges" if onnxruntime and onnx.reference differ and neither is known to be wrong; "random"
-    if the value is random, so that it cannot be compared."""
-
-    node: NodeProto
-    total: Comparison
-    local: Comparison
-    off: str = ""
-
-    def json(self) -> dict[str, Any]:
-        return {
-            "node": self.node.name,
-            "op": op_of(self.node),
-            "total": self.total.json(),
-            "local": self.local.json(),
-            "off": self.off,
-        }
-
-
-@dataclass(frozen=True)
-class Divergence:
-    """The first wrong node. `fused` are earlier nodes that were fused with it; `steps` are the calls in the emitted
-    module that they all became."""
-
-    node: NodeProto
-    reason: str
-    inputs: tuple[tuple[str, str], ...]
-    fused: tuple[NodeProto, ...]
-    steps: tuple[Step, ...]
-
-    @property
-    def names(self) -> set[str]:
-        """The nodes that may be at fault: those that were fused into one call, and those that its calls came from."""
-        made = (step.node for step in self.steps if step.node)
-        return {self.node.name, *(node.name for node in self.fused), *made}
-
-    def json(self) -> dict[str, Any]:
-        return {
-            "node": self.node.name,
-            "op": op_of(self.node),
-            "reason": self.reason,
-            "inputs": [{"name": name, "type": kind} for name, kind in self.inputs],
-            "fused": [{"node": node.name, "op": op_of(node)} for node in self.fused],
-            "emitted": [{"file": step.file, "line": step.line, "text": step.text} for step in self.steps],
-        }
-
-
-def op_of(node: NodeProto) -> str:
-    return f"{node.domain}.{node.op_type}" if node.domain else str(node.op_type)
-
-
 class _Late(NamedTuple):
     """An output that the module returns but that is not in its trace: its node, the earlier nodes that were fused with
-    it, ONNX's results for the module's values, and these values."""
+    it, ONNX's results for the module's values, these values, and ONNX's own."""
 
     node: NodeProto
     origins: Sequence[NodeProto]
     expected: Any
     values: Values
+    own: Values
 
 
 @dataclass
@@ -121,6 +69,8 @@ class Lockstep:
     corrected: bool = False
     """Whether ONNX's side continued with other values than onnxruntime's, because these were wrong or ONNX defines
     none."""
+    deviates: bool = False
+    """Whether onnxruntime is known to deviate for a node and its operands."""
     stopped: bool = False
     """Whether the module stopped with an error, which is the divergence."""
     drawn: bool = False
@@ -197,6 +147,7 @@ class Lockstep:
         self._onnx.update(goldens)
         self.goldens.update((name, value) for name, value in goldens.items() if name in self._results)
         self._module.update(expected)
+        self.deviates = self.deviates or self._judges.is_known(node, self._onnx)
         for name, golden in goldens.items():
             try:
                 found = self._pull(name)
@@ -205,7 +156,8 @@ class Lockstep:
                 return
             if found is None or not isinstance(golden, np.ndarray):
                 if name in self._results:
-                    self._late[name] = _Late(node, origins, expected[name], self._read(origins, node))
+                    read = (self._read(origins, node, values) for values in (self._module, self._onnx))
+                    self._late[name] = _Late(node, origins, expected[name], *read)
                 continue
             actual = np.asarray(found.value)
             if found.step:
@@ -244,8 +196,8 @@ class Lockstep:
         settled = self._judges.settled.pop(name, None)
         if settled is not None:
             self._take(name, actual, settled)
-        elif off == "judges" or (off == "onnxruntime" and not origins):
-            self._correct(node, name, actual, local.passed and golden is expected)
+        elif off in ("judges", "onnxruntime"):
+            self._correct((*origins, node), name, actual, self._onnx, local.passed and golden is expected)
         elif local.passed:
             self._define(node, name, actual)
             if golden is values[1] and name in self._results:
@@ -282,15 +234,18 @@ class Lockstep:
                 self._take(name, actual, settled)
                 if off == "judges":
                     self.undecided.append((late.node, local.explain()))
+            elif off == "onnxruntime":
+                same = all(late.own[each] is value for each, value in late.values.items())
+                self._correct(case.nodes, name, actual, late.own, local.passed and same)
             elif is_misplaced(self._judges, case):
                 self.misplaced.add(name)
             elif actual.dtype == late.expected.dtype and np.array_equal(actual, late.expected):
                 self.as_nodes_say.add(name)
 
-    def _read(self, origins: Sequence[NodeProto], node: NodeProto) -> Values:
-        """The module's values of the operands of nodes."""
+    def _read(self, origins: Sequence[NodeProto], node: NodeProto, values: Values) -> Values:
+        """Those of `values` that are operands of nodes."""
         names = {name for each in (*origins, node) for name in names_read(each)}
-        return {name: self._module[name] for name in names if name in self._module}
+        return {name: values[name] for name in names if name in values}
 
     def _define(self, node: NodeProto, name: str, actual: npt.NDArray[Any]) -> None:
         """ONNX's side continues with the module's elements where ONNX defines no value."""
@@ -310,12 +265,17 @@ class Lockstep:
             self.goldens[name] = self._onnx[name]
         self.corrected = True
 
-    def _correct(self, node: NodeProto, name: str, actual: npt.NDArray[Any], is_right: bool) -> None:
-        """ONNX's side continues with onnx.reference's result instead of onnxruntime's, or with the module's value."""
-        corrected = actual
-        if not is_right and not self._judges.deviates("onnx.reference", node):
+    def _correct(
+        self, nodes: Sequence[NodeProto], name: str, actual: npt.NDArray[Any], values: Values, is_right: bool
+    ) -> None:
+        """ONNX's side continues with onnx.reference's result of `nodes` for `values` instead of onnxruntime's, or with
+        the module's value."""
+        corrected, known = actual, dict(values)
+        if not is_right and not any(self._judges.deviates("onnx.reference", node) for node in nodes):
             with suppress(ForgeError):
-                corrected = np.asarray(self.nodes.prepare(node, on_reference=True)(self._onnx)[name])
+                for node in nodes:
+                    known.update(self.nodes.prepare(node, on_reference=True)(known))
+                corrected = np.asarray(known[name])
         self._onnx[name] = corrected
         if name in self._results:
             self.goldens[name] = corrected

@@ -14,7 +14,7 @@ from forge_mlir.execute.values.structured_values import flattened
 from forge_mlir.verify.comparison import Comparison
 from forge_mlir.verify.exact import Exactness
 from forge_mlir.verify.limits.sensitivity import MOST, excess_of
-from forge_mlir.verify.lockstep import Divergence, NodeReport
+from forge_mlir.verify.node_reports import Divergence, NodeReport
 
 Verdict = Literal["right", "wrong", "undecided"]
 ORDER: Mapping[Verdict, int] = {"wrong": 0, "undecided": 1, "right": 2}

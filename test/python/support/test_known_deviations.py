@@ -59,6 +59,39 @@ def test_onnxruntime_still_deviates() -> None:
         assert any(wrong), name
 
 
+@pytest.mark.parametrize("kind", ["INT4", "UINT4"])
+def test_onnxruntime_rounds_what_it_casts_to_four_bits(kind: str) -> None:
+    to = TensorProto.DataType.Value(kind)
+    nodes = [helper.make_node("Cast", ["x"], ["q"], to=to), helper.make_node("Cast", ["q"], ["y"], to=6)]
+    infos = [helper.make_tensor_value_info(name, element, [2]) for name, element in (("x", 1), ("y", 6))]
+    graph = helper.make_graph(nodes, "g", infos[:1], infos[1:])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+    x = np.float32([0.7, 2.5])
+    (found,) = OnnxGraph(model.SerializeToString(), kind, engines=["onnxruntime"], trusts_shapes=False).run([x])
+    assert found.tolist() == [1, 3]
+    assert ReferenceEvaluator(model).run(None, {"x": x})[0].tolist() == [0, 2]
+    assert deviations_of("onnxruntime", graph.node[0], 21)
+    assert not deviations_of("onnxruntime", graph.node[1], 21)
+
+
+@pytest.mark.parametrize(("dilation", "is_known"), [(1, False), (2, True)])
+def test_onnxruntime_dilates_lines_otherwise(dilation: int, is_known: bool) -> None:
+    """A line is an image of height 1, for which onnxruntime is right."""
+    x = np.random.default_rng(0).standard_normal((1, 4, 9 - dilation)).astype(np.float32)
+
+    def pasted(image: list[int], block: list[int], dilations: list[int]) -> np.ndarray:
+        node = helper.make_node("Col2Im", ["x", "image", "block"], ["y"], dilations=dilations)
+        assert bool(deviations_of("onnxruntime", node, 18)) == (is_known and len(image) == 1)
+        stored = [numpy_helper.from_array(np.array(each), name) for each, name in ((image, "image"), (block, "block"))]
+        infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in ("x", "y")]
+        graph = helper.make_graph([node], "g", infos[:1], infos[1:], stored)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10)
+        return OnnxGraph(model.SerializeToString(), "line", engines=["onnxruntime"], trusts_shapes=False).run([x])[0]
+
+    line, flat = pasted([9], [2], [dilation]), pasted([1, 9], [1, 2], [1, dilation])
+    assert np.array_equal(line, flat[:, :, 0]) != is_known
+
+
 def reference(op: str, x: np.ndarray, *more: np.ndarray, opset: int = 22, **attributes: object) -> np.ndarray:
     names = [f"x{at}" for at in range(1 + len(more))]
     infos = [

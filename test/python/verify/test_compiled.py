@@ -7,9 +7,12 @@ from pathlib import Path
 import onnx
 import onnx.backend.test
 import onnx.backend.test.loader
+import pytest
+from onnx import parser
 
 from forge_mlir import compile
 from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.verify import Profile, verify_model
 from sample_models.probe import mixed
 
 
@@ -28,3 +31,12 @@ def test_a_trace_changes_nothing_else(tmp_path: Path) -> None:
     assert all(weight.pop("source") for weight in manifest["weights"])
     # The field generator has the hash of the text.
     assert {**manifest, "generator": ""} == {**plain.manifest(), "generator": ""}
+
+
+@pytest.mark.parametrize("profile", ["integers", "mixed", "normal"])
+def test_integers_have_the_goldens_of_their_own_inputs(profile: Profile, tmp_path: Path) -> None:
+    """Goldens of a model of few nodes are computed together, before the runs."""
+    text = """<ir_version: 9, opset_import: ["" : 21]>
+        g (int32[3, 4] x) => (int32[3, 4] y) { seven = Constant<value = int32 {7}>() y = Mod(x, seven) }"""
+    found = verify_model(saved(parser.parse_model(text), tmp_path), profiles=(profile,), alone=False)
+    assert (found.verdict, found.reasons) == ("right", ())

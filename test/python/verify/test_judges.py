@@ -338,3 +338,36 @@ def test_a_length_that_onnxruntime_rounds(tmp_path: Path) -> None:
         { y = Resize <nearest_mode = "floor", coordinate_transformation_mode = "asymmetric"> (x, "", s) }
     """)
     assert verified(model, tmp_path).verdict == "right"
+
+
+@pytest.mark.parametrize("bias", ["input", "computed", "constant"])
+@pytest.mark.parametrize("level", [0, 4])
+def test_packed_weights_with_a_bias(level: int, bias: str, tmp_path: Path) -> None:
+    """onnxruntime refuses the node without the shape of the bias, and rounds floats to 8 bits for level 4."""
+    random = np.random.default_rng(0)
+    stored = {
+        "w": random.integers(0, 256, (3, 3, 8)).astype(np.uint8),
+        "s": random.uniform(0.01, 0.1, 9).astype(np.float32),
+        "b": random.standard_normal(3).astype(np.float32),
+    }
+    sizes = {"K": 40, "N": 3, "bits": 4, "block_size": 16, "accuracy_level": level}
+    infos = [helper.make_tensor_value_info(*each) for each in (("x", 1, [4, 40]), ("b", 1, [3]), ("y", 1, [4, 3]))]
+    nodes = [helper.make_node("MatMulNBits", ["x", "w", "s", "", "", "b"], ["y"], "n", domain="com.microsoft", **sizes)]
+    if bias == "computed":
+        nodes[0].input[5] = "t"
+        nodes.insert(0, helper.make_node("Tanh", ["b"], ["t"], "t"))
+    given = infos[:1] if bias == "constant" else infos[:2]
+    known = [name for name in stored if name not in {value.name for value in given}]
+    graph = helper.make_graph(nodes, "g", given, infos[2:], [numpy_helper.from_array(stored[n], n) for n in known])
+    opsets = [helper.make_opsetid("", 21), helper.make_opsetid("com.microsoft", 1)]
+    found = verified(helper.make_model(graph, opset_imports=opsets, ir_version=10), tmp_path)
+    assert (found.verdict, found.reasons) == ("right", ())
+
+
+def test_an_image_of_one_axis_with_dilations(tmp_path: Path) -> None:
+    infos = [helper.make_tensor_value_info(*each) for each in (("x", 1, [1, 4, 8]), ("y", 1, [1, 2, 7]))]
+    stored = [numpy_helper.from_array(np.array([size]), name) for name, size in (("image", 7), ("block", 2))]
+    node = helper.make_node("Col2Im", ["x", "image", "block"], ["y"], "n", dilations=[2], pads=[1, 2])
+    graph = helper.make_graph([node], "g", infos[:1], infos[1:], stored)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10)
+    assert verified(model, tmp_path).verdict == "right"

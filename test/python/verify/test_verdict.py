@@ -13,7 +13,8 @@ import pytest
 
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.verify import Runs, Verification, compare, verify_artifact, verify_compiled, verify_model
-from forge_mlir.verify.lockstep import Lockstep, NodeReport
+from forge_mlir.verify.lockstep import Lockstep
+from forge_mlir.verify.node_reports import NodeReport
 from forge_mlir.verify.verdict import decide
 from resealing import replace_module
 from sample_models.probe import FLOAT, INT64, build, node, weights

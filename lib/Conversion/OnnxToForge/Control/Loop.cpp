@@ -66,6 +66,22 @@ static bool mayRun(OnnxNode &n, ForgeBuilder &b, int64_t step, std::optional<int
   return step == 0 ? n.refuseUnknown(1, reason) : n.refuse(Code::OperandUnknown, reason);
 }
 
+// The scan outputs of a loop without iterations, which are empty. Their types are those of an iteration that is not
+// taken; nothing reads what it computes.
+static void makeEmptyScans(OnnxNode &n, ForgeBuilder &b, Unrolling loop, Value condition, Values &results) {
+  loop.running = b.splat(RankedTensorType::get({}, b.getI1Type()), 0);
+  iterate(n, b, /*step=*/0, loop, condition);
+  for (ArrayRef<Value> scan : loop.scans) {
+    if (n.failed() || !scan.front()) {
+      results.push_back({});
+      continue;
+    }
+    SmallVector<int64_t> shape(shapeOf(scan.front()));
+    shape.insert(shape.begin(), 0);
+    results.push_back(b.splat(RankedTensorType::get(shape, elementOf(scan.front())), 0));
+  }
+}
+
 // Loop (since 1, 11, 13, 16, 19, 21, 23, 24, 25): unrolled. The trip count bounds the iterations. The condition may
 // stop the loop earlier: at compile time or, without scan outputs, by a select on the states at run time.
 Values forge::convertLoop(OnnxNode &n, ForgeBuilder &b) {
@@ -91,10 +107,13 @@ Values forge::convertLoop(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   Values results = loop.states;
-  for (auto [i, scan] : llvm::enumerate(loop.scans)) {
-    if (scan.empty() && n.usesOutput(loop.states.size() + i))
-      n.refuse(Code::EmptyAxis, "a scan output of no iterations is empty");
-    results.push_back(stackValues(n, b, scan, 0));
+  auto outputs = llvm::seq<unsigned>(loop.states.size(), n.numOutputs());
+  if (!loop.scans.empty() && loop.scans.front().empty() &&
+      llvm::any_of(outputs, [&](unsigned i) { return n.usesOutput(i); })) {
+    makeEmptyScans(n, b, loop, condition, results);
+    return results;
   }
+  for (ArrayRef<Value> scan : loop.scans)
+    results.push_back(stackValues(n, b, scan, 0));
   return results;
 }

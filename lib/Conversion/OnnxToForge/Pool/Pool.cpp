@@ -221,7 +221,8 @@ static Values maxPoolWithIndices(ForgeBuilder &b, const PoolNd &pool, bool colum
     }
     Value better = b.compare<GreaterOp>(part, best);
     where = b.create<WhereOp>(better, elementIndices(b, pool, strides, offset), where);
-    best = b.create<WhereOp>(better, part, best);
+    // Unlike a selection, the maximum of a NaN and a number is NaN, as in a pool without indices.
+    best = b.create<MaxOp>(best, part);
   });
   // (batch, channels, 1, ...): the flattened index of the first element of each plane.
   SmallVector<int64_t> planes = withSize(sizesAlong(shape.size(), 1, shape[1]), 0, shape[0]);

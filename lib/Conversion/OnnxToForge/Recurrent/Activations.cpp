@@ -38,15 +38,14 @@ static const Entry *find(StringRef name) {
   return entry == std::end(kActivations) ? nullptr : entry;
 }
 
-// Reads the attribute of one parameter, alpha or beta: a value per activation that has the parameter, or per
-// activation.
+// Reads the attribute of one parameter, alpha or beta. The activations that have the parameter take its values in
+// order. If there is a value per activation, those that are left over are ignored, as by onnxruntime.
 static void readParameter(OnnxNode &n, StringRef attribute, std::optional<double> Entry::*parameter,
                           double CellActivation::*slot, MutableArrayRef<CellActivation> activations) {
   SmallVector<double> values = n.floatsAttr(attribute, ArrayRef<double>());
   size_t takers =
       llvm::count_if(activations, [&](const CellActivation &a) { return (find(a.name)->*parameter).has_value(); });
-  bool perActivation = values.size() == activations.size();
-  if (!values.empty() && !perActivation && values.size() != takers) {
+  if (!values.empty() && values.size() != activations.size() && values.size() != takers) {
     n.refuse(Code::AttributeMismatch, "attribute '" + attribute + "' has " + Twine(values.size()) + " values for " +
                                           Twine(takers) + " activations that take one");
     return;
@@ -58,8 +57,7 @@ static void readParameter(OnnxNode &n, StringRef attribute, std::optional<double
       n.refuse(Code::ResultUndefined, "activation '" + activation.name + "' needs attribute '" + attribute +
                                           "'; runtimes disagree about its default");
     if (fallback)
-      activation.*slot = values.empty() ? *fallback : values[next];
-    next += perActivation || fallback;
+      activation.*slot = values.empty() ? *fallback : values[next++];
   }
 }
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def corrected_ops() -> list[type[OpRun]]:
     """Classes for `new_ops` of a ReferenceEvaluator, which finds them by their names."""
-    return [_loop(), *_norms(), *_trees()]
+    return [_loop(), *_norms(), *_trees(), _quantiser()]
 
 
 def _loop() -> type[OpRun]:
@@ -130,3 +130,43 @@ def _trees() -> list[type[OpRun]]:
             return finished(super()._run(x, **kwargs)[0], base, post_transform)
 
     return [TreeEnsemble, TreeEnsembleRegressor]
+
+
+_DIVIDES_AS_SCALE = 23
+"""The opset since which the type of the scale is that of the division."""
+_BEYOND_INTEGERS = 2.0**20
+"""More than the quotient of a number that is quantised to 16 bits without saturation."""
+
+
+def _quantiser() -> type[OpRun]:
+    """onnx.reference converts quotients to int32 before it saturates, so that large ones wrap. It divides in the wider
+    type of operand and scale; ONNX says that of the scale, and onnxruntime divides in float32 before that opset."""
+    from onnx.helper import tensor_dtype_to_np_dtype
+    from onnx.reference.ops import op_quantize_linear
+    from onnx.reference.ops._quant_utils import reshape_input
+
+    class QuantizeLinear(op_quantize_linear._CommonQuantizeLinear):  # type: ignore[misc]
+        op_domain = ""
+
+        def _run(
+            self,
+            x: Array,
+            scale: Array,
+            zero: Array | None = None,
+            axis: int = 1,
+            block_size: int = 0,
+            precision: int = 0,
+            **kwargs: Any,
+        ) -> Any:
+            divided = np.result_type(x.dtype, np.float32)
+            if precision:
+                divided = tensor_dtype_to_np_dtype(precision)
+            elif self.run_params["opsets"].get("", 0) >= _DIVIDES_AS_SCALE and x.dtype != np.float64:
+                divided = scale.dtype
+            by = reshape_input(scale, x.shape, axis, block_size)
+            quotient = x.astype(divided) / by.astype(divided)
+            wide = quotient.astype(np.result_type(divided, np.float32))
+            wide = np.clip(wide, -_BEYOND_INTEGERS, _BEYOND_INTEGERS)
+            return super()._run(wide, np.ones((), wide.dtype), zero, axis, block_size=block_size, **kwargs)
+
+    return QuantizeLinear

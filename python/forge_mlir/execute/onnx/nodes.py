@@ -137,17 +137,28 @@ class NodeCall:
         self.node = parts[-1]
         self._graph: OnnxGraph | None = None
         self._dynamic: list[str] = []
+        self._shaped = False
         self._rounds_once = not wide and len(parts) == 1 and nodes.is_of_bfloat16(parts[0])
 
     def __call__(self, values: Mapping[str, Any]) -> Values:
         """The results by name. `values` are the non-constant operands. Raises ForgeError if no engine can run the
         node."""
+        outputs = [name for name in self.node.output if name]
+        try:
+            results = map(_as_array, self._run(values))
+        except ForgeError:
+            if self._shaped or self._on_reference:
+                raise
+            # onnxruntime refuses some nodes, such as MatMulNBits with a bias, if it does not know the shapes.
+            self._graph, self._dynamic, self._shaped = None, [], True
+            results = map(_as_array, self._run(values))
+        return {name: self._rounded(name, value) for name, value in zip(outputs, results, strict=True)}
+
+    def _run(self, values: Mapping[str, Any]) -> list[Any]:
         if self._graph is None:
             self._graph = self._build(values)
         inputs = [self._widened(values[name]) if name in values else self._constant(name) for name in self._dynamic]
-        outputs = [name for name in self.node.output if name]
-        results = map(_as_array, self._graph.run(inputs))
-        return {name: self._rounded(name, value) for name, value in zip(outputs, results, strict=True)}
+        return self._graph.run(inputs)
 
     @property
     def engine(self) -> Engine | None:
@@ -198,9 +209,10 @@ class NodeCall:
         return value.astype(_BFLOAT16) if rounds and self._nodes.element_type(name) == TensorProto.BFLOAT16 else value
 
     def _info(self, name: str, value: Any) -> ValueInfoProto:
-        """The type of a value without its shape, because the module may have computed another shape."""
+        """The type of a value, as a rule without its shape, because the module may have computed another shape."""
         if isinstance(value, np.ndarray):
-            return helper.make_tensor_value_info(name, element_code(value.dtype), None)
+            shape = value.shape if self._shaped else None
+            return helper.make_tensor_value_info(name, element_code(value.dtype), shape)
         return self._nodes.types.get(name, ValueInfoProto(name=name))
 
 

@@ -85,6 +85,18 @@ class _Expansion:
             made.append(each if is_split[at] else self.emit("Add", [each, self.emit("Slice", section)]))
         return made
 
+    def unpacked(self, operands: Sequence[str]) -> list[str]:
+        """The operands of which keys and values, or all three, are one value [batch, tokens, heads, parts, size]:
+        [batch, heads, tokens, size] each."""
+        query, packed = operands[:2] if operands[1] else ("", operands[0])
+        if self.rank(packed) != 5:
+            raise self.program.refused(self.node, "its packed operand has to be [batch, tokens, heads, parts, size]")
+        parts = [
+            self.emit("Transpose", [self.emit("Gather", [packed, self.scalar(part)], axis=3)], perm=[0, 2, 1, 3])
+            for part in range(2 if query else 3)
+        ]
+        return [query, *parts] if query else parts
+
     def shown(self, padding: str, mask: str, query: str) -> str:
         """`mask`, which may be absent, with the positions hidden where `padding`, [batch, keys], is 0."""
         if self.rank(padding) != 2:
@@ -110,22 +122,29 @@ class _Expansion:
         flat = self.emit("Concat", [sizes[0], self.integers(times * heads), *sizes[2:]], axis=0)
         return self.emit("Reshape", [self.emit("Expand", [apart, wide]), flat])
 
-    def causal(self, scores: str, new: str, keys: str, past: str) -> str:
-        """Sets scores to minus infinity where the key is after the query. Queries are at the last positions of the
-        keys."""
+    def visible(self, scores: str, new: str, keys: str, past: str, before: int, after: int) -> str:
+        """Sets scores to minus infinity where the key is more than `before` positions before the query, or more than
+        `after` positions after it; -1 for any distance. Queries are at the last positions of the keys."""
+        if before < 0 and after < 0:
+            return scores
         empty = self.integers()
         count, total = (self.emit("Reshape", [self.size(each, 2), empty]) for each in (new, keys))
         zero, one = self.scalar(0), self.scalar(1)
-        before = self.emit("Reshape", [self.size(past, 2), empty]) if past else zero
+        first = self.emit("Reshape", [self.size(past, 2), empty]) if past else zero
         if not past and self.operand(6):  # the keys are a buffer with this number of tokens
-            before = self.emit("Sub", [total, count])
-        rows = self.emit("Range", [before, self.emit("Add", [before, count]), one])
+            first = self.emit("Sub", [total, count])
+        rows = self.emit("Range", [first, self.emit("Add", [first, count]), one])
         rows = self.emit("Unsqueeze", [rows, self.integers(1)])
-        seen = self.emit("LessOrEqual", [self.emit("Range", [zero, total, one]), rows])
-        return self.emit("Where", [seen, scores, self.like(-np.inf, scores)])
+        columns = self.emit("Range", [zero, total, one])
+        for most, op, sign in ((after, "LessOrEqual", 1), (before, "GreaterOrEqual", -1)):
+            if most >= 0:
+                bound = self.emit("Add", [rows, self.scalar(sign * most)]) if most else rows
+                scores = self.emit("Where", [self.emit(op, [columns, bound]), scores, self.like(-np.inf, scores)])
+        return scores
 
-    def attend(self, query: str, keys: str, values: str, past: str, mask: str, causal: bool) -> str:
-        """softmax(query * keys^T * scale + mask) * values; the default scale is 1 / sqrt(size)."""
+    def attend(self, query: str, keys: str, values: str, past: str, mask: str, window: tuple[int, int]) -> str:
+        """softmax(query * keys^T * scale + mask) * values; the default scale is 1 / sqrt(size), and `window` has the
+        distances of `visible`."""
         cap, scale = self.attributes.get("softcap", 0.0), self.attributes.get("scale")
         product = self.emit("MatMul", [query, self.emit("Transpose", [keys], perm=[0, 1, 3, 2])])
         if not scale:
@@ -138,8 +157,7 @@ class _Expansion:
             product = self.emit("Mul", [inside, self.like(cap, product)])
         if mask:
             product = self.emit("Add", [product, mask])
-        if causal:
-            product = self.causal(product, query, keys, past)
+        product = self.visible(product, query, keys, past, *window)
         return self.emit("MatMul", [self.emit("Softmax", [product], axis=-1), values])
 
 
@@ -148,8 +166,6 @@ def _attention(made: _Expansion) -> None:
     attributes = made.attributes
     if made.result(3):
         raise made.program.refused(made.node, "its fourth result is not supported here")
-    if any(attributes.get(f"{side}_window_size", -1) != -1 for side in ("left", "right")):
-        raise made.program.refused(made.node, "a window is not supported here")
     values = [made.operand(at) for at in range(3)]
     is_joined = made.rank(values[0]) == 3
     if is_joined:
@@ -170,7 +186,9 @@ def _attention(made: _Expansion) -> None:
     mask = made.operand(3)
     if mask and made.program.values[mask].dtype == TensorProto.BOOL:
         mask = made.emit("Where", [mask, made.like(0, query), made.like(-np.inf, query)])
-    context = made.attend(query, keys, held, pasts[0], mask, bool(attributes.get("is_causal", 0)))
+    before, after = (attributes.get(f"{side}_window_size", -1) for side in ("left", "right"))
+    window = before, 0 if attributes.get("is_causal", 0) else after
+    context = made.attend(query, keys, held, pasts[0], mask, window)
     if is_joined:
         made.joined(context, made.result(0))
     else:
@@ -186,8 +204,10 @@ def _multi_head_attention(made: _Expansion) -> None:
     heads, pasts = attributes["num_heads"], [made.operand(at) for at in (6, 7)]
     operands = [made.operand(at) for at in range(3)]
     if not all(operands):
-        raise made.program.refused(made.node, "packed queries, keys and values are not supported here")
-    is_split = [made.rank(each) == 4 for each in operands]
+        if made.operand(3):
+            raise made.program.refused(made.node, "a bias of packed queries, keys and values is not supported here")
+        operands = made.unpacked(operands)
+    is_split = [each not in made.program.values or made.rank(each) == 4 for each in operands]
     if bias := made.operand(3):
         operands = made.biased(operands, bias, is_split)
     query, *new = (each if split else made.split(each, heads) for each, split in zip(operands, is_split, strict=True))
@@ -195,8 +215,8 @@ def _multi_head_attention(made: _Expansion) -> None:
     mask = made.operand(5)
     if padding := made.operand(4):
         mask = made.shown(padding, mask, query)
-    causal = bool(attributes.get("unidirectional", 0))
-    made.joined(made.attend(query, keys, held, pasts[0], mask, causal), made.result(0))
+    window = -1, 0 if attributes.get("unidirectional", 0) else -1
+    made.joined(made.attend(query, keys, held, pasts[0], mask, window), made.result(0))
 
 
 _FORMS = {("", "Attention"): _attention, ("com.microsoft", "MultiHeadAttention"): _multi_head_attention}

@@ -71,6 +71,9 @@ class Program:
     values: dict[str, Value] = field(default_factory=dict)
     nodes: list[NodeProto] = field(default_factory=list)
     producers: dict[str, NodeProto] = field(default_factory=dict)
+    """The nodes of the model, by the names of their results."""
+    tensors: Mapping[str, TensorProto] = field(default_factory=dict)
+    """The initializers of the model."""
     _made: dict[tuple[Any, ...], str] = field(default_factory=dict)
 
     def held(self, size: Size, node: NodeProto | None = None) -> int:
@@ -85,9 +88,9 @@ class Program:
     def held_shape(self, shape: Sequence[Size], node: NodeProto | None = None) -> list[int]:
         return [self.held(size, node) for size in shape]
 
-    def refused(self, node: NodeProto | None, reason: str) -> OnnxImportError:
+    def refused(self, node: NodeProto | None, reason: str, hint: str = "") -> OnnxImportError:
         where = node_where(node) if node is not None else ""
-        return import_error(Code.NoStaticCache, reason, where=where, unsupported=True)
+        return import_error(Code.NoStaticCache, reason, where=where, unsupported=True, hint=hint)
 
     # Nodes
 

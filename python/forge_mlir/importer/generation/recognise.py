@@ -226,14 +226,20 @@ def _logits(
     graph: GraphProto, outputs: list[str], presents: set[str], counts: set[int], producers: Mapping[str, NodeProto]
 ) -> str:
     """The first output of rank 3 that is not a cache, and whose last size is one of `counts`, the numbers of rows of
-    the tables that inputs index: hidden states have another one. If there is none, the first one of any size."""
+    the tables that inputs index: hidden states have another one. If there is none, the first one of rank 2 with such a
+    size, the logits of the last token or of one text, or else the first one of rank 3 and any size."""
     ranks = {value.name: _rank(value) for value in graph.output}
-    found = [name for name in outputs if name not in presents and ranks[name] in (3, -1)]
-    if not found:
+    others = [name for name in outputs if name not in presents]
+    found = [name for name in others if ranks[name] in (3, -1)]
+    flat = [name for name in others if ranks[name] == 2 and _words(graph, name, producers) in counts]
+    if not found and not flat:
         raise import_error(
-            Code.NoStaticCache, "no output is the logits, [batch, tokens, words]", hint="only language models generate"
+            Code.NoStaticCache,
+            "no output is the logits, [batch, tokens, words] or [batch, words]",
+            hint="only language models generate",
         )
-    return next((name for name in found if _words(graph, name, producers) in counts), found[0])
+    with_words = [name for name in found if _words(graph, name, producers) in counts]
+    return next(iter((*with_words, *flat, *found)))
 
 
 def _constants(graph: GraphProto) -> dict[str, list[int]]:
@@ -299,8 +305,9 @@ def _ids(
 def _words(graph: GraphProto, logits: str, producers: Mapping[str, NodeProto]) -> int:
     """The last size of the logits, from their type or from the weight of the final product; -1 if unknown."""
     for value in graph.output:
-        if value.name == logits and _rank(value) == 3 and value.type.tensor_type.shape.dim[2].HasField("dim_value"):
-            return int(value.type.tensor_type.shape.dim[2].dim_value)
+        dims = value.type.tensor_type.shape.dim
+        if value.name == logits and _rank(value) in (2, 3) and dims[-1].HasField("dim_value"):
+            return int(dims[-1].dim_value)
     node = producers.get(_origin(logits, producers))
     if node is None or node.op_type != "MatMul":
         return -1

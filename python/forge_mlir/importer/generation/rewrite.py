@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TensorShapeProto, ValueInfoProto, helper, numpy_helper
@@ -51,6 +52,7 @@ def make_program(model: ModelProto, asked: ProgramRequest, opset: int) -> dict[s
     program = Program(opset, capacity, span, taken, length, roles.ids)
     program.producers = {name: node for node in graph.node for name in node.output}
     inputs = _declare(program, graph, roles, asked)
+    program.tensors = {tensor.name: tensor for tensor in graph.initializer}
     for tensor in graph.initializer:
         program.give(tensor.name, constant_of(tensor))
     caches = Caches(program, {cache.past: cache for cache in roles.caches}, decodes, graph.node)
@@ -252,11 +254,13 @@ def _rule(caches: Caches, node: NodeProto) -> arithmetic.Rule:
 
 def _outputs(program: Program, caches: Caches, roles: Roles, asked: ProgramRequest) -> list[ValueInfoProto]:
     """The logits and the caches, with their names in the model."""
-    logits = program.values[roles.logits]
+    logits = _with_tokens(program, roles, asked)
     if len(logits.shape) != 3 or logits.shape[1] not in (Size(1), program.values[roles.ids].shape[1]):
-        reason = f"the logits are [{', '.join(map(str, logits.shape))}], but have to be [batch, tokens, words]"
-        raise import_error(Code.NoStaticCache, reason, where=tensor_label(roles.logits), unsupported=True)
-    name = program.read(roles.logits)
+        found = ", ".join(map(str, logits.shape))
+        reason = f"the logits are [{found}], but have to be [batch, tokens, words] or [batch, words]"
+        hint = "give --batch=1" if len(logits.shape) == 2 and asked.batch > 1 else ""
+        raise import_error(Code.NoStaticCache, reason, where=tensor_label(roles.logits), unsupported=True, hint=hint)
+    name = logits.name
     shape = program.held_shape(logits.shape)
     if asked.kind == "prefill" and not asked.all_logits and logits.shape[1] != Size(1):
         name, shape[1] = last_token_only(program, name, logits.shape[1]), 1
@@ -274,6 +278,22 @@ def _outputs(program: Program, caches: Caches, roles: Roles, asked: ProgramReque
         ]
         outputs.append(_named(program, made, cache.present, value.dtype, held))
     return outputs
+
+
+def _with_tokens(program: Program, roles: Roles, asked: ProgramRequest) -> Value:
+    """The logits. Those of the last token, [batch, words], and those of one text, [tokens, words], get the axis that
+    they lack."""
+    logits = replace(program.values[roles.logits], name=program.read(roles.logits))
+    if len(logits.shape) != 2:
+        return logits
+    rows, words = logits.shape
+    if rows == Size(asked.batch):
+        axis, shape = 1, (rows, Size(1), words)
+    elif asked.batch == 1 and rows == program.values[roles.ids].shape[1]:
+        axis, shape = 0, (Size(1), rows, words)
+    else:
+        return logits
+    return Value(program.emit("Unsqueeze", [logits.name, program.integers(axis)]), logits.dtype, shape)
 
 
 def _named(program: Program, made: str, name: str, dtype: int, shape: Sequence[int]) -> ValueInfoProto:

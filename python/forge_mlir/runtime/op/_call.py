@@ -240,3 +240,12 @@ def widest_float(*values: torch.Tensor) -> tuple[torch.Tensor, ...]:
 
 def _fits_int32(value: int) -> bool:
     return -(2**31) <= value < 2**31
+
+
+def indices_within(indices: torch.Tensor, size: int) -> torch.Tensor:
+    """`indices` as int64. IndexError if one is outside [0, size)."""
+    whole = indices.to(torch.int64)
+    outside = whole[(whole < 0) | (whole >= size)]
+    if outside.numel():
+        raise IndexError(f"index {int(outside[0])} is outside of the {size} elements of the axis")
+    return whole

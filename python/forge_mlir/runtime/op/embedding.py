@@ -3,7 +3,7 @@
 import torch
 
 from ..tensor import Operand, Tensor
-from ._call import Call
+from ._call import Call, indices_within
 
 
 def Embedding(name: str, indices: Operand, embedding_table: Operand) -> Tensor:
@@ -16,7 +16,7 @@ def Embedding(name: str, indices: Operand, embedding_table: Operand) -> Tensor:
     indices, table = call.operand(indices), call.operand(embedding_table)
     call.tt_assert(len(table.shape) == 2, f"the table must have rank 2, got shape {table.shape}")
     return call.moved(
-        lambda i, t: torch.nn.functional.embedding(i.to(torch.int64), t),
+        lambda i, t: torch.nn.functional.embedding(indices_within(i, t.shape[0]), t),
         indices,
         table,
         shape=(*indices.shape, table.shape[-1]),

@@ -5,7 +5,7 @@ import math
 import torch
 
 from ..tensor import Operand, Tensor
-from ._call import Call
+from ._call import Call, indices_within
 
 _PAD_MODES = ("constant", "replicate", "reflect")
 
@@ -77,14 +77,14 @@ def AdvIndex(name: str, operandA: Operand, operandB: Operand, dim: int = 0) -> T
     """forge.op.AdvIndex: whole slices along dim, picked by the indices in operandB (any dtype, cast to int64).
 
     Indices of rank 2 are flattened, so the result keeps operandA's rank. RuntimeError for indices of another rank
-    and for a dim outside the rank; IndexError or RuntimeError (torch's) for an index outside [0, size).
+    and for a dim outside the rank; IndexError for an index outside [0, size).
     """
     call = Call("AdvIndex", name)
     operandA, operandB = call.operand(operandA), call.operand(operandB)
     axis = call.axis("dim", dim, len(operandA.shape))
     call.tt_assert(len(operandB.shape) in (1, 2), f"indices must have rank 1 or 2, got shape {operandB.shape}")
     return call.moved(
-        lambda x, indices: torch.index_select(x, axis, indices.to(torch.int64).reshape(-1)),
+        lambda x, indices: torch.index_select(x, axis, indices_within(indices, x.shape[axis]).reshape(-1)),
         operandA,
         operandB,
         shape=(*operandA.shape[:axis], math.prod(operandB.shape), *operandA.shape[axis + 1 :]),

@@ -29,8 +29,9 @@ from forge_mlir.verify.compiled import LARGEST
 from forge_mlir.verify.inputs.profiles import Profile, is_integer, profile_inputs
 from forge_mlir.verify.inputs.random_inputs import IndexedInputs, random_inputs
 from forge_mlir.verify.limits.op_classes import COMPARES, MOVES, ROUNDED
-from forge_mlir.verify.lockstep import Lockstep, NodeReport
+from forge_mlir.verify.lockstep import Lockstep
 from forge_mlir.verify.module_steps import SteppedModel
+from forge_mlir.verify.node_reports import NodeReport
 from forge_mlir.verify.verdict import Alone, WrongAlone
 
 _SECONDS, _SHARE = 5.0, 0.3

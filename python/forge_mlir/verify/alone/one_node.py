@@ -17,7 +17,7 @@ from forge_mlir.execute.onnx.nodes import OnnxNodes, draws, element_code
 from forge_mlir.importer import ImportedModel
 from forge_mlir.onnx_model.graph import constant_value, node_opset, subgraphs
 from forge_mlir.onnx_model.subgraph_model import subgraph_model
-from forge_mlir.verify.lockstep import NodeReport
+from forge_mlir.verify.node_reports import NodeReport
 
 _COMPARED_CONSTANT = 64
 """Of constants of more elements only type and shape distinguish nodes: they are weights."""

@@ -185,16 +185,24 @@ def settle(
 def largest_with_nan(node: NodeProto, values: Mapping[str, Any], run: Evaluate) -> dict[str, Any] | None:
     """The result of a MaxPool or GlobalMaxPool in which a NaN in a window gives NaN, as in torch; None for other ops
     and operands without NaN. Both references ignore NaN."""
-    if node.domain or node.op_type not in _POOLS or len([name for name in node.output if name]) != 1:
-        return None
-    x = np.asarray(values[node.input[0]])
-    missing = np.isnan(x)
-    if not missing.any():
+    reached = windows_with_nan(node, values, run)
+    if reached is None:
         return None
     name, result = node.input[0], node.output[0]
-    largest = np.asarray(run(node, {**values, name: np.where(missing, 0, x).astype(x.dtype)})[result])
-    reached = np.asarray(run(node, {**values, name: missing.astype(x.dtype)})[result]) > 0
+    x = np.asarray(values[name])
+    largest = np.asarray(run(node, {**values, name: np.where(np.isnan(x), 0, x).astype(x.dtype)})[result])
     return {result: np.where(reached, np.nan, largest).astype(largest.dtype)}
+
+
+def windows_with_nan(node: NodeProto, values: Mapping[str, Any], run: Evaluate) -> Mask | None:
+    """The results of a MaxPool or GlobalMaxPool whose window has a NaN; None for other ops and operands without NaN."""
+    if node.domain or node.op_type not in _POOLS:
+        return None
+    x = np.asarray(values[node.input[0]])
+    missing = np.isnan(x) if is_floating(x.dtype) else np.zeros(x.shape, bool)
+    if not missing.any():
+        return None
+    return np.asarray(np.asarray(run(node, {**values, node.input[0]: missing.astype(x.dtype)})[node.output[0]]) > 0)
 
 
 def interpolated(node: NodeProto, values: Mapping[str, Any], run: Evaluate) -> dict[str, Any] | None:

@@ -1,7 +1,8 @@
 """ONNX's two quantisers in float64, for any opset.
 
 onnx.reference rounds their quotients in float32, so that an element close to the midpoint between two integers may
-become either. Here, the distance to the midpoint is exact up to float64.
+become either. Here, the distance to the midpoint is exact up to float64. Only a division that ONNX defines in 16 bits
+is rounded to these.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import numpy.typing as npt
-from onnx import NodeProto, helper
+from onnx import NodeProto, TensorProto, helper
 
 from forge_mlir.execute.onnx.nodes import Values
 from forge_mlir.onnx_model.dtypes import is_floating
@@ -19,22 +21,40 @@ from forge_mlir.onnx_model.dtypes import is_floating
 Array = npt.NDArray[Any]
 
 
+_DIVIDES_AS_SCALE = 23
+"""The opset since which the type of the scale is that of the division."""
+_SIXTEEN_BITS = (TensorProto.FLOAT16, TensorProto.BFLOAT16)
+
+
 class NotEvaluated(ValueError):
-    """A quantiser whose integers have no numpy type."""
+    """A quantiser whose results are no integers."""
 
 
 def is_quantiser(node: NodeProto) -> bool:
-    """Whether `node` is one of ONNX's quantisers that can be evaluated in float64 here."""
-    by_block = any(attribute.name == "block_size" and attribute.i for attribute in node.attribute)
-    return not node.domain and node.op_type in ("QuantizeLinear", "DequantizeLinear") and not by_block
+    """Whether `node` is one of ONNX's quantisers."""
+    return not node.domain and node.op_type in ("QuantizeLinear", "DequantizeLinear")
 
 
-def evaluate_quantiser(node: NodeProto, values: Mapping[str, Any]) -> Values:
-    """The result of a QuantizeLinear (integers, in their type) or a DequantizeLinear (float64), of any opset."""
+def division_type(node: NodeProto, opset: int, scale: int | None) -> np.dtype[Any] | None:
+    """The 16-bit type in which ONNX defines the division of a QuantizeLinear, whose scale has the ONNX element type
+    `scale`; None for wider types."""
+    given = next((each.i for each in node.attribute if each.name == "precision"), 0)
+    code = given or (scale if opset >= _DIVIDES_AS_SCALE else None)
+    return np.dtype(helper.tensor_dtype_to_np_dtype(code)) if code in _SIXTEEN_BITS else None
+
+
+def evaluate_quantiser(node: NodeProto, values: Mapping[str, Any], division: np.dtype[Any] | None = None) -> Values:
+    """The result of a QuantizeLinear (integers, in their type) or a DequantizeLinear (float64), of any opset.
+    `division` is the 16-bit type to which operand, scale and quotient are rounded; None for float64."""
     x, scale, zero = _operands(node, values)
     if node.op_type == "DequantizeLinear":
         return {node.output[0]: (x.astype(np.float64) - zero.astype(np.float64)) * scale}
-    return {node.output[0]: _integers(np.rint(x / scale), zero)}
+    with np.errstate(all="ignore"):
+        if division is None:
+            return {node.output[0]: _integers(np.rint(x / scale), zero)}
+        # float32 has enough digits that the quotient is rounded as if it were rounded once.
+        x, scale = (each.astype(division).astype(np.float32) for each in (x, scale))
+        return {node.output[0]: _integers(np.rint((x / scale).astype(division).astype(np.float64)), zero)}
 
 
 def _operands(node: NodeProto, values: Mapping[str, Any]) -> tuple[Array, Array, Array]:
@@ -43,24 +63,35 @@ def _operands(node: NodeProto, values: Mapping[str, Any]) -> tuple[Array, Array,
     settings = {attribute.name: helper.get_attribute_value(attribute) for attribute in node.attribute}
     if len(node.input) > 2 and node.input[2]:
         zero = np.asarray(values[node.input[2]])
+    elif node.op_type == "DequantizeLinear":
+        zero = np.zeros((), x.dtype)
     else:
-        integers = x.dtype if node.op_type == "DequantizeLinear" else np.dtype(np.uint8)
-        zero = np.zeros((), _DTYPES.get(settings.get("output_dtype", 0), integers))
-    if scale.ndim == 1 and scale.size > 1:
+        zero = np.zeros((), helper.tensor_dtype_to_np_dtype(settings.get("output_dtype", 0) or TensorProto.UINT8))
+    block, axis = settings.get("block_size", 0), settings.get("axis", 1)
+    if block:
+        scale, zero = (_by_block(each, block, axis, x.shape) for each in (scale, zero))
+    elif scale.ndim == 1 and scale.size > 1:
         shape = np.ones(x.ndim, int)
-        shape[settings.get("axis", 1)] = scale.size
+        shape[axis] = scale.size
         scale, zero = scale.reshape(shape), zero.reshape(shape) if zero.ndim else zero
     elif scale.ndim == 1:
         scale, zero = scale.reshape(()), zero.reshape(())
     return (x.astype(np.float64) if is_floating(x.dtype) else x), scale, zero
 
 
-_DTYPES = {int(helper.np_dtype_to_tensor_dtype(np.dtype(kind))): np.dtype(kind) for kind in ("u1", "i1", "u2", "i2")}
+def _by_block(values: Array, block: int, axis: int, shape: tuple[int, ...]) -> Array:
+    """Repeats the elements of `values` for each block; the last block may be shorter."""
+    if not values.ndim or values.size == 1:
+        return values.reshape(())
+    return values.repeat(block, axis).take(range(shape[axis]), axis)
 
 
 def _integers(rounded: Array, zero: Array) -> Array:
-    """Converts rounded quotients to integers of the zero point's type, with saturation."""
-    if not np.issubdtype(zero.dtype, np.integer):
-        raise NotEvaluated(f"{zero.dtype} is no integer type of numpy")
-    bounds = np.iinfo(zero.dtype)
-    return np.asarray(np.clip(rounded + zero.astype(np.float64), bounds.min, bounds.max)).astype(zero.dtype)
+    """Converts rounded quotients to integers of the zero point's type, with saturation; NaN to the smallest, as
+    onnxruntime and onnx.reference do."""
+    if is_floating(zero.dtype):
+        raise NotEvaluated(f"{zero.dtype} is no integer type")
+    info: Any = ml_dtypes.iinfo  # not typed
+    bounds = info(zero.dtype)
+    wide = np.nan_to_num(rounded, nan=-np.inf, posinf=np.inf, neginf=-np.inf) + zero.astype(np.float64)
+    return np.asarray(np.clip(wide, float(bounds.min), float(bounds.max)).astype(np.int32).astype(zero.dtype))

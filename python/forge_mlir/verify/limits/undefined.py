@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 from onnx import NodeProto
@@ -11,7 +12,7 @@ from onnx import NodeProto
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.onnx.nodes import Values
-from forge_mlir.onnx_model.dtypes import is_floating
+from forge_mlir.onnx_model.dtypes import is_floating, is_integer
 from forge_mlir.onnx_model.graph import node_where
 
 Array = npt.NDArray[Any]
@@ -22,12 +23,14 @@ class DivisionByZero(ForgeError):
 
 
 def undefined_elements(node: NodeProto, values: Values, golden: Array) -> npt.NDArray[np.bool_] | None:
-    """The elements of a Cast's result that ONNX does not define: floats out of range of the integer type. None if there
+    """The elements of a cast's result that ONNX does not define: floats out of range of the integer type. None if there
     are none."""
-    source = values.get(node.input[0]) if node.op_type == "Cast" and not node.domain and node.input else None
-    if golden.dtype.kind not in "iu" or not isinstance(source, np.ndarray) or not is_floating(source.dtype):
+    casts = node.op_type in ("Cast", "CastLike") and not node.domain and node.input
+    source = values.get(node.input[0]) if casts else None
+    if not isinstance(source, np.ndarray) or not is_floating(source.dtype) or not is_integer(golden.dtype):
         return None
-    limits = np.iinfo(golden.dtype)
+    info: Any = ml_dtypes.iinfo  # not typed
+    limits = info(golden.dtype)
     wide = np.trunc(source.astype(np.float64))
     defined = np.isfinite(wide) & (wide >= float(limits.min)) & (wide < float(limits.max) + 1)
     return None if defined.all() or defined.shape != golden.shape else ~defined

@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from forge_mlir.execute.generation import generation_of, token_loop
 from forge_mlir.execute.onnx.engines import OnnxRuntime, reason_of
 from forge_mlir.importer.generation.recognise import LAST, PAST, TOTAL
 from forge_mlir.importer.onnx_import import scan_source
+from forge_mlir.onnx_model.accuracy import ROUNDS, with_float_products
 from forge_mlir.onnx_model.errors import OnnxImportError
 from forge_mlir.support.sandbox import Limits, is_out_of_memory, isolated
 from forge_mlir.token_loop import Array, TokenLoop, greedy, prompt_of
@@ -36,8 +38,6 @@ amplify errors, showed 5 % root mean square and at most 18 % in bfloat16; wrong 
 _STALE = 100.0
 """The magnitude of numbers at positions that no token has written."""
 _UNREPEATED = "logits differ between two runs with equal tokens: the programs keep state"
-_FLOATS, _ROUNDS = 1, 4
-"""Values of accuracy_level: operands are multiplied as floats, or rounded to 8 bits."""
 _DTYPES = {
     "tensor(float)": np.float32,
     "tensor(float16)": np.float16,
@@ -70,7 +70,7 @@ class Comparison:
         lines = [f"compared {len(self.rows)} steps with onnxruntime{within}: {worst.explain()}"]
         if self.widened:
             lines.append(
-                f"onnxruntime multiplied floats in {self.widened} MatMulNBits of accuracy_level {_ROUNDS}, for which "
+                f"onnxruntime multiplied floats in {self.widened} MatMulNBits of accuracy_level {ROUNDS}, for which "
                 "it rounds them to 8 bits otherwise"
             )
         if self.differs is None:
@@ -282,7 +282,8 @@ def _theirs(
 ) -> tuple[list[Array], int]:
     """Runs in the child process: the logits of onnxruntime, and the number of nodes that are computed as float
     products. `sizes` are the shapes of our caches."""
-    source, widened = _in_floats(path)
+    changed, widened = with_float_products(Path(path))
+    source = changed or path
     folder = os.path.dirname(os.path.abspath(path)) if widened else ""
     try:
         run = OnnxRuntime(source, exact=False, threads=0, folder=folder)
@@ -323,27 +324,14 @@ def _stepped(
         given = {name: value.astype(_DTYPES[inputs[name].type]) for name, value in feeds.items()}
         results = dict(zip(outputs, run(given), strict=True))
         if seen.shape[1] >= prompt.shape[1]:
-            found.append(results[facts["logits"]][:, -1])
+            logits = results[facts["logits"]]  # [batch, tokens, words], or of rank 2
+            found.append(logits.reshape(batch, -1, logits.shape[-1])[:, -1])
         if not rest.shape[1]:
             return found
         row, rest = rest[:, :1], rest[:, 1:]
         seen = np.concatenate([seen, row], 1)
         caches = {name: results[present] for name, present in facts["caches"]}
         past, new = (total, row) if caches else (0, seen)
-
-
-def _in_floats(path: str) -> tuple[str | bytes, int]:
-    """The model with all MatMulNBits computed without rounding to 8 bits, and the number of nodes that were changed."""
-    import onnx
-
-    model = onnx.load(path, load_external_data=False)
-    found = 0
-    for node in model.graph.node:
-        for attribute in node.attribute if node.op_type == "MatMulNBits" else ():
-            if attribute.name == "accuracy_level" and attribute.i == _ROUNDS:
-                attribute.i = _FLOATS
-                found += 1
-    return (model.SerializeToString() if found else path), found
 
 
 def _empty(declared: Any, held: Sequence[int], facts: Json) -> Array:

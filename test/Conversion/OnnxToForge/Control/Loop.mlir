@@ -39,3 +39,19 @@ func.func @masked(%c: !torch.vtensor<[],i1>, %x: !torch.vtensor<[3],f32>) -> (!t
   }
   return %out : !torch.vtensor<[3],f32>
 }
+
+// Without iterations, the states are the initial ones, and scan outputs are empty.
+// CHECK-LABEL: func.func @no_iterations
+// CHECK-SAME: (%[[X:.*]]: tensor<3xf32>
+func.func @no_iterations(%x: !torch.vtensor<[3],f32>) -> (!torch.vtensor<[3],f32>, !torch.vtensor<[0,3],f32>) attributes {torch.onnx_meta.opset_version = 16 : si64} {
+  %none = torch.constant.none
+  %m = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0> : tensor<si64>} : () -> !torch.vtensor<[],si64>
+  // CHECK: %[[EMPTY:.*]] = forge.constant {{.*}} : tensor<0x3xf32>
+  %out:2 = torch.operator "onnx.Loop"(%m, %none, %x) : (!torch.vtensor<[],si64>, !torch.none, !torch.vtensor<[3],f32>) -> (!torch.vtensor<[3],f32>, !torch.vtensor<[0,3],f32>) {
+  ^bb0(%i: !torch.vtensor<[],si64>, %go: !torch.vtensor<[],i1>, %s: !torch.vtensor<[3],f32>):
+    %n = torch.operator "onnx.Exp"(%s) : (!torch.vtensor<[3],f32>) -> !torch.vtensor<[3],f32>
+    torch.operator_terminator %go, %n, %n : !torch.vtensor<[],i1>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>
+  }
+  // CHECK: return %[[X]], %[[EMPTY]]
+  return %out#0, %out#1 : !torch.vtensor<[3],f32>, !torch.vtensor<[0,3],f32>
+}

@@ -166,6 +166,13 @@ def test_activations_of_directions(kind: str, alike: bool, tmp_path: Path) -> No
     assert (calls.count("Matmul") == shared.count("Matmul")) == alike
 
 
+@pytest.mark.parametrize(("alphas", "betas"), [([0.5], [2.0]), ([0.5, 0.7], [2.0, 3.0])])
+def test_parameters_that_are_left_over(alphas: list[float], betas: list[float], tmp_path: Path) -> None:
+    """The activations that have a parameter take the values in order."""
+    attributes = {"activations": ["Sigmoid", "ScaledTanh"], "activation_alpha": alphas, "activation_beta": betas}
+    check(Layer("GRU", direction="forward", attributes=attributes), tmp_path)
+
+
 # The calls of a step: the slice of its inputs, the product of the state, their sum, the gates, and the states.
 STEPS = {"LSTM": 13, "GRU": 12, "RNN": 3}
 

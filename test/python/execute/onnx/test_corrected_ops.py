@@ -106,6 +106,28 @@ def test_a_mean_variance_normalization() -> None:
     assert is_corrected(model, given)
 
 
+INFINITE = np.float32([-np.inf, -3e5, 2.5, 3e10, np.inf])
+
+
+@pytest.mark.parametrize(
+    ("x", "scale", "precision", "right"),
+    [
+        (INFINITE, np.float32(1e-3), 0, [0, 0, 255, 255, 255]),
+        (INFINITE, np.float32(1), 10, [0, 0, 5, 255, 255]),
+        (np.float32([20.5]), np.float16(0.2), 0, [105]),  # The quotient is rounded to 102.5.
+        (np.float32([20.5]), np.float32(np.float16(0.2)), 0, [106]),
+    ],
+)
+def test_large_quotients_and_quotients_of_sixteen_bits(
+    x: np.ndarray, scale: np.ndarray, precision: int, right: list[int]
+) -> None:
+    given = {"x": x, "scale": np.asarray(scale), "zero": np.array(3, np.uint8)}
+    model = of_node("QuantizeLinear", given, **({"precision": precision} if precision else {}))
+    model.opset_import[0].version = 23
+    model.graph.output[0].type.tensor_type.elem_type = TensorProto.UINT8
+    assert run(model, given)[0].tolist() == right
+
+
 TRANSFORMED = {1: [[1 / 2, 1 / 2]], 2: [[0.5, 0.5]], 3: [[0.5, 0.5]]}
 
 

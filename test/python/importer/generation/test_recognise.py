@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 from onnx import GraphProto, ModelProto, TensorProto, TypeProto, helper, numpy_helper
 
@@ -13,8 +14,10 @@ from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.generation import generate
+from forge_mlir.support.sandbox import Limits
+from forge_mlir.verify.tokens.generation import compare_steps
 from sample_models.buffered_language_model import buffered_language_model
-from sample_models.tiny_language_model import tiny_language_model
+from sample_models.tiny_language_model import WORDS, tiny_language_model
 
 
 def _changed(how: Callable[[GraphProto], None]) -> ModelProto:
@@ -174,3 +177,36 @@ def test_a_sequence_as_input_is_refused(tmp_path: Path) -> None:
     model.graph.input.append(helper.make_tensor_sequence_value_info("many", TensorProto.FLOAT, [2]))
     with pytest.raises(ForgeError, match="'many': inputs other than tensors are not supported"):
         compile(model, tmp_path, generate=Generation(24, [8]))
+
+
+def _last_logits(flat: bool) -> ModelProto:
+    """The model with the logits of the last token, [batch, words], or of all tokens of all texts, [rows, words]."""
+    model = tiny_language_model()
+    graph = model.graph
+    next(node for node in graph.node if node.output[0] == "logits").output[0] = "every"
+    values = np.array([-1, WORDS]) if flat else np.array(-1)
+    graph.initializer.append(numpy_helper.from_array(values, "how"))
+    attributes = {} if flat else {"axis": 1}
+    graph.node.append(helper.make_node("Reshape" if flat else "Gather", ["every", "how"], ["logits"], **attributes))
+    shape = ["rows" if flat else "batch", WORDS]
+    graph.output[0].CopyFrom(helper.make_tensor_value_info("logits", TensorProto.FLOAT, shape))
+    return model
+
+
+@pytest.mark.parametrize(("flat", "batch"), [(False, 1), (False, 2), (True, 1)])
+def test_logits_without_one_axis(flat: bool, batch: int, tmp_path: Path) -> None:
+    ids = [[3, 1, 4], [2, 7, 1]][:batch]
+    generated = []
+    for name, model in (("usual", tiny_language_model()), ("last", _last_logits(flat))):
+        onnx.save(model, tmp_path / f"{name}.onnx")
+        artifact = compile(tmp_path / f"{name}.onnx", tmp_path / name, generate=Generation(24, [8], batch=batch))
+        generated.append([row.tolist() for row in generate(artifact, ids, tokens=12)])
+    assert generated[0] == generated[1]
+    found = compare_steps(artifact, tmp_path / "last.onnx", ids, generated[0], Limits())
+    assert found.failure() is None, found.lines()
+
+
+def test_logits_of_all_rows_of_a_batch(tmp_path: Path) -> None:
+    expected = r"the logits are \[2 \* length, 31\], but have to be .* or \[batch, words\]; give --batch=1"
+    with pytest.raises(ForgeError, match=expected):
+        compile(_last_logits(True), tmp_path, generate=Generation(24, [8], batch=2))

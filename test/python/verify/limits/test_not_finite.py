@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from onnx import ModelProto, TensorProto
+from onnx import ModelProto, TensorProto, parser
 
+import forge_mlir
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.errors import ForgeError
 from forge_mlir.verify import Runs, Verification, verify_compiled, verify_model
@@ -138,3 +139,37 @@ def test_a_finite_input_may_overflow_before_a_maximum(tmp_path: Path) -> None:
     x = np.zeros((1, 2, 4, 4), np.float32)
     x[0, 0, 0, 0], x[0, 1, 2, 3] = 200, 300
     assert verify_model(tmp_path / "m.onnx", {"x": x}).verdict == "right"
+
+
+@pytest.mark.parametrize("at", [(0, 0), (1, 1), (3, 2)])
+def test_the_maximum_of_a_window_with_nan_is_nan_beside_its_index(at: tuple[int, int], tmp_path: Path) -> None:
+    """Both references skip the NaN. Its index is not decided."""
+    pool = node("MaxPool", ["x"], ["y", "i"], "pool", kernel_shape=[2, 2])
+    onnx.save(build([pool], {"x": (FLOAT, [1, 1, 4, 4])}, {"y": FLOAT, "i": TensorProto.INT64}), tmp_path / "m.onnx")
+    x = np.random.default_rng(0).normal(0, 1, (1, 1, 4, 4)).astype(np.float32)
+    x[0, 0][at] = np.nan
+    found = verify_model(tmp_path / "m.onnx", {"x": x})
+    assert found.verdict in ("right", "undecided"), found.reasons
+    assert all("differ about" in reason for reason in found.reasons)
+    made = forge_mlir.run(forge_mlir.compile(tmp_path / "m.onnx", tmp_path / "out"), {"x": x})["y"]
+    windows = np.lib.stride_tricks.sliding_window_view(x, (2, 2), (2, 3))
+    np.testing.assert_array_equal(made, windows.max((4, 5)))
+
+
+MAXIMA = """
+<ir_version: 9, opset_import: ["" : 21]>
+scan (float[2] s, float[3, 2, 4] x) => (float[2] last, float[3, 2] y) {
+    last, y = Scan<num_scan_inputs = 1, body = step (float[2] p, float[2, 4] u) => (float[2] q, float[2] r) {
+        axis = Constant<value = int64[1] {1}>()
+        r = ReduceMax<keepdims = 0>(u, axis)
+        q = Add(p, r) }>(s, x) }
+"""
+
+
+def test_a_maximum_in_a_subgraph(tmp_path: Path) -> None:
+    """onnxruntime skips a NaN that is not the first element."""
+    onnx.save(parser.parse_model(MAXIMA), tmp_path / "m.onnx")
+    x = np.random.default_rng(0).normal(0, 1, (3, 2, 4)).astype(np.float32)
+    x[1, 0, 2] = np.nan
+    found = verify_model(tmp_path / "m.onnx", {"s": np.zeros(2, np.float32), "x": x}, alone=False)
+    assert found.verdict != "wrong", found.reasons

@@ -5,14 +5,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from forge_mlir.compiler.driver import compile_traced
-from forge_mlir.verify import Verification, verify_artifact
-from forge_mlir.verify.limits.quantisers import evaluate_quantiser
+from forge_mlir.verify import Verification, verify_artifact, verify_model
+from forge_mlir.verify.limits.quantisers import division_type, evaluate_quantiser
 from resealing import replace_module
 
 
@@ -124,3 +125,52 @@ def test_the_types_of_zero_points() -> None:
     values = {"s": np.array([1e6, -3.0]), "scale": np.float32(1)}
     assert evaluate_quantiser(without, values)["q"].dtype == np.uint8
     assert evaluate_quantiser(named, values)["q"].tolist() == [32767, -3]
+
+
+@pytest.mark.parametrize(("x", "right"), [(np.inf, 7), (-np.inf, -8), (np.nan, -8), (2.5, 2), (7.6, 7)])
+def test_integers_of_four_bits(x: float, right: int) -> None:
+    node = helper.make_node("QuantizeLinear", ["x", "scale", "zero"], ["q"])
+    values = {"x": np.float32(x), "scale": np.float32(1), "zero": np.zeros((), ml_dtypes.int4)}
+    (found,) = evaluate_quantiser(node, values).values()
+    assert (found.dtype.name, int(found)) == ("int4", right)
+
+
+@pytest.mark.parametrize(
+    ("opset", "scale", "precision", "division"),
+    [(23, 10, 0, "float16"), (21, 10, 0, ""), (23, 1, 16, "bfloat16"), (23, 10, 1, ""), (23, 1, 0, "")],
+)
+def test_the_type_of_a_division(opset: int, scale: int, precision: int, division: str) -> None:
+    node = helper.make_node("QuantizeLinear", ["x", "scale"], ["q"], **({"precision": precision} if precision else {}))
+    found = division_type(node, opset, scale)
+    assert ("" if found is None else found.name) == division
+
+
+def test_blocks_with_scales_of_their_own() -> None:
+    node = helper.make_node("QuantizeLinear", ["x", "scale", "zero"], ["q"], axis=1, block_size=2)
+    values = {"x": np.full((1, 3), 6.0), "scale": np.float32([[2, 3]]), "zero": np.uint8([[1, 5]])}
+    assert evaluate_quantiser(node, values)["q"].tolist() == [[4, 4, 7]]
+
+
+@pytest.mark.parametrize("zero", ["UINT8", "UINT16", "INT4"])
+@pytest.mark.parametrize(("x", "scale", "precision"), [(1, 1, 10), (10, 10, 0), (10, 10, 10)])
+def test_a_division_in_float16(zero: str, x: int, scale: int, precision: int, tmp_path: Path) -> None:
+    """Some quotients overflow, others are rounded to a midpoint between two integers."""
+    code = TensorProto.DataType.Value(zero)
+    nodes = [
+        helper.make_node(
+            "QuantizeLinear", ["x", "s", "z"], ["q"], "q", **({"precision": precision} if precision else {})
+        ),
+        helper.make_node("Cast", ["q"], ["y"], "c", to=TensorProto.INT32),
+    ]
+    infos = [helper.make_tensor_value_info(name, kind, [4, 64]) for name, kind in (("x", x), ("y", 6))]
+    stored = [helper.make_tensor("s", scale, (), [0.1]), helper.make_tensor("z", code, (), [3])]
+    model = helper.make_model(
+        helper.make_graph(nodes, "g", infos[:1], infos[1:], stored),
+        opset_imports=[helper.make_opsetid("", 23)],
+        ir_version=10,
+    )
+    path = tmp_path / "m.onnx"
+    onnx.save(model, path)
+    given = np.random.default_rng(0).normal(0, 30000, (4, 64)).clip(-65000, 65000)
+    found = verify_model(path, {"x": given.astype(helper.tensor_dtype_to_np_dtype(x))}, alone=False)
+    assert (found.verdict, found.reasons) == ("right", ())

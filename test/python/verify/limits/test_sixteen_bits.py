@@ -9,7 +9,7 @@ import ml_dtypes
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper, parser
 
 import forge_mlir
 
@@ -112,3 +112,16 @@ def test_an_overflow_that_onnxruntime_does_not_have_is_undecided(steps: str, tmp
         text = artifact.module_path.read_text()
         artifact.module_path.write_text(text.replace("forge.op.Divide(", "forge.op.Add("))
         assert forge_mlir.verify(path, given, artifact=artifact.directory).verdict == "wrong"
+
+
+def test_an_output_that_moves_by_rounding_as_far_as_it_differs(tmp_path: Path) -> None:
+    """The module agrees with onnx.reference, and is beyond the limit for onnxruntime: each node agrees."""
+    text = """<ir_version: 10, opset_import: ["" : 23]>
+        g (float16[1, 2, 4, 8] q, float16[1, 2, 4, 8] k, float16[1, 2, 4, 8] v) => (float16[1, 2, 4, 8] y) {
+            n = RMSNormalization(q, s) y = Attention<softmax_precision = 1>(n, k, v) }"""
+    model = parser.parse_model(text)
+    scale = np.random.default_rng(3).normal(0, 1, 8).astype(np.float16)
+    model.graph.initializer.append(numpy_helper.from_array(scale, "s"))
+    onnx.save(model, tmp_path / "m.onnx")
+    found = forge_mlir.verify(tmp_path / "m.onnx", seed=2, seeds=1, profiles=("normal",), alone=False)
+    assert (found.verdict, found.by_node) == ("right", {"y"})

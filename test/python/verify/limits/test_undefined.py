@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ml_dtypes
 import numpy as np
 from onnx import helper
 
@@ -24,3 +25,10 @@ def test_other_nodes_define_every_element() -> None:
     assert undefined_elements(helper.make_node("Floor", ["x"], ["y"]), X, GOLDEN) is None
     assert undefined_elements(CAST, {"x": np.float32([1, 2])}, GOLDEN[:2]) is None
     assert undefined_elements(CAST, {"x": GOLDEN}, GOLDEN) is None
+
+
+def test_floats_beyond_four_bits_are_undefined() -> None:
+    to_int4 = helper.make_node("CastLike", ["x", "like"], ["y"])
+    found = undefined_elements(to_int4, {"x": np.float32([-9, -8.5, 7.5, 8])}, np.zeros(4, ml_dtypes.int4))
+    assert found is not None
+    assert found.tolist() == [True, False, False, True]

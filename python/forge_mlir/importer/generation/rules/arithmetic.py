@@ -20,7 +20,8 @@ _ELEMENTWISE = [
     "Add", "Sub", "Mul", "Div", "Pow", "Mod", "Neg", "Abs", "Sqrt", "Reciprocal", "Exp", "Log", "Tanh",
     "Sigmoid", "Erf", "Relu", "Gelu", "Cos", "Sin", "Floor", "Ceil", "Round", "Sign", "Min", "Max", "Clip",
     "Softplus", "Softsign", "LeakyRelu", "Elu", "Celu", "Selu", "HardSigmoid", "HardSwish", "Mish", "Swish",
-    "ThresholdedRelu", "PRelu", "Where", "Cast", "CastLike", "Identity", "Dropout",
+    "ThresholdedRelu", "PRelu", "Where", "Cast", "CastLike", "Identity", "Dropout", "Sum", "Mean", "Atan", "Sinh",
+    "Cosh", "Asinh", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "BitwiseNot",
 ]  # fmt: skip
 _NEUTRAL = {
     "Sum": 0, "L1": 0, "L2": 0, "SumSquare": 0, "Prod": 1, "Max": -np.inf, "Min": np.inf, "LogSumExp": -np.inf,
@@ -301,11 +302,17 @@ def packed_product(program: Program, node: NodeProto) -> None:
     program.give(node.output[0], Value(node.output[0], value.dtype, shape))
 
 
+_EXPERTS = "export the model so that each expert is computed for all tokens, by products with its weights"
+_CURES = {"NonZero": _EXPERTS, "MoE": _EXPERTS, "QMoE": _EXPERTS}
+"""What users can do about ops that select tokens."""
+
+
 def anything(program: Program, node: NodeProto) -> None:
     """An op without sizes that depend on n is unchanged; an unknown op must not read padding."""
     padded = next((value for value in given(program, node) if value.padded), None)
     if padded is not None:
-        raise program.refused(node, "there is no rule that keeps it from reading positions beyond the length")
+        reason = "there is no rule that keeps it from reading positions beyond the length"
+        raise program.refused(node, reason, hint=_CURES.get(node.op_type, ""))
     program.copy(node)
     types = {}
     for name in filter(None, node.input):
@@ -326,7 +333,8 @@ def anything(program: Program, node: NodeProto) -> None:
     for name in filter(None, node.output):
         tensor = found[name].tensor_type if name in found else TypeProto.Tensor()
         if not tensor.HasField("shape") or any(not dim.HasField("dim_value") for dim in tensor.shape.dim):
-            raise program.refused(node, "the shape of its result depends on the length")
+            reason = "the shape of its result depends on the length, or on values that are known only at run time"
+            raise program.refused(node, reason, hint=_CURES.get(node.op_type, ""))
         program.give(name, Value(name, tensor.elem_type, tuple(Size(dim.dim_value) for dim in tensor.shape.dim)))
 
 

@@ -14,6 +14,7 @@ from forge_mlir.importer.generation.program import Program, Value, attributes_of
 from forge_mlir.importer.generation.recognise import Cache
 from forge_mlir.importer.generation.rules import movement
 from forge_mlir.importer.generation.rules.arithmetic import anything, given
+from forge_mlir.importer.generation.rules.table_rows import lacks_rows
 from forge_mlir.importer.generation.sizes import Size
 from forge_mlir.onnx_model.graph import set_node_opset
 
@@ -119,6 +120,9 @@ class Caches:
         size = width // (count + 2 * heads) if packed else width // count
         for cache in keys:
             self._size_heads(cache, Size(size))
+        table = program.value(node.input[7]) if len(node.input) > 7 else None
+        if table is not None and program.held(table.shape[0]) < program.capacity:  # The angles of each position.
+            raise lacks_rows(program, node, table.shape[0], program.capacity - 1)
         inputs = [program.read(name) for name in node.input]
         total = [Size(program.capacity)]
         inputs[6] = program.materialise(known_of(total, []), TensorProto.INT32)

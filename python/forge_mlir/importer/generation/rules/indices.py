@@ -6,13 +6,13 @@ from dataclasses import replace
 from functools import reduce
 from itertools import cycle
 
-import numpy as np
 from onnx import NodeProto, TensorProto
 
 from forge_mlir.importer.generation.fold import known_value, product
 from forge_mlir.importer.generation.program import ALL_ZERO, Program, Value, attributes_of, counts_of, known_of
 from forge_mlir.importer.generation.rules.arithmetic import Rule, given
 from forge_mlir.importer.generation.rules.movement import sizes
+from forge_mlir.importer.generation.rules.table_rows import indices_of_rows
 from forge_mlir.importer.generation.sizes import Size
 
 
@@ -36,25 +36,9 @@ def gather(program: Program, node: NodeProto) -> None:
             known_of(moved, [len(moved)]).reshape(tuple(s.const for s in indices.shape)), TensorProto.INT64
         )
     else:
-        at = _of_rows(program, node, size, indices, at)
+        at = indices_of_rows(program, node, size, indices, at)
     program.copy(node, [program.read(node.input[0]), at])
     program.give(node.output[0], Value(node.output[0], data.dtype, shape))
-
-
-def _of_rows(program: Program, node: NodeProto, rows: Size, indices: Value, at: str) -> str:
-    """The indices `at` of the rows of a table, all of which exist. Raises OnnxImportError if known ones exceed the rows
-    for some length."""
-    if indices.known is not None:
-        if any(program.span.bounds(each)[1] >= rows.const for each in known_value(indices) or []):
-            raise program.refused(node, f"it has {rows} rows, less than the positions that are asked for")
-    elif indices.padded and indices.name != program.ids and indices.counts is None:
-        # Indices in the padding are arbitrary, so they are clamped. Negative ones count from the end.
-        first, last = (program.constant(np.array(each, np.int64)) for each in (-rows.const, rows.const - 1))
-        at = program.emit("Cast", [at], to=TensorProto.INT64)
-        at = program.emit("Max", [program.emit("Min", [at, last]), first])
-    elif indices.counts not in (None, ALL_ZERO) and program.held(indices.shape[indices.counts]) > rows.const:
-        raise program.refused(node, f"it has {rows} positions, less than the length that is asked for")
-    return at
 
 
 def elements(program: Program, node: NodeProto) -> None:
@@ -67,7 +51,7 @@ def elements(program: Program, node: NodeProto) -> None:
     ):
         raise program.refused(node, "the positions of its indices are not known")
     inputs = [program.read(name) for name in node.input]
-    inputs[1] = _of_rows(program, node, data.shape[axis], indices, inputs[1])
+    inputs[1] = indices_of_rows(program, node, data.shape[axis], indices, inputs[1])
     program.copy(node, inputs)
     shape = indices.shape if node.op_type == "GatherElements" else data.shape
     program.give(node.output[0], Value(node.output[0], data.dtype, shape))
@@ -87,6 +71,16 @@ def top(program: Program, node: NodeProto) -> None:
             program.give(name, Value(name, dtype, shape))
 
 
+def one_hot(program: Program, node: NodeProto) -> None:
+    """OneHot: each position is independent. An index beyond the classes, as in the padding, gives no 1."""
+    indices, _, values = given(program, node)
+    at = attributes_of(node).get("axis", -1) % (len(indices.shape) + 1)
+    classes = sizes(program, node, 1)[0]
+    program.copy(node)
+    shape = (*indices.shape[:at], classes, *indices.shape[at:])
+    program.give(node.output[0], Value(node.output[0], values.dtype, shape))
+
+
 def rotary(program: Program, node: NodeProto) -> None:
     """RotaryEmbedding: each position is independent, and has its own position id, or its own angles."""
     table, positions = (2, 1) if node.domain else (1, 3)
@@ -96,7 +90,7 @@ def rotary(program: Program, node: NodeProto) -> None:
         if len(indices.shape) == 1:  # the position of the first token
             last = Size(program.held(value.shape[-2]) - 1)
             indices = replace(indices, known=known_of([each.plus(last) for each in known_value(indices) or []], [-1]))
-        inputs[positions] = _of_rows(program, node, rows, indices, inputs[positions])
+        inputs[positions] = indices_of_rows(program, node, rows, indices, inputs[positions])
     program.copy(node, inputs)
     program.give(node.output[0], Value(node.output[0], value.dtype, value.shape))
 
@@ -168,6 +162,7 @@ RULES: dict[str, Rule] = {
     "GatherElements": elements,
     "ScatterElements": elements,
     "TopK": top,
+    "OneHot": one_hot,
     "GatherND": gather_nd,
     "ScatterND": scatter,
     "RotaryEmbedding": rotary,

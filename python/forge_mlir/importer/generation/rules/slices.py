@@ -10,6 +10,7 @@ from forge_mlir.importer.generation.fold import size_of
 from forge_mlir.importer.generation.program import Program, Value, attributes_of, known_of
 from forge_mlir.importer.generation.rules.arithmetic import given
 from forge_mlir.importer.generation.rules.movement import sizes
+from forge_mlir.importer.generation.rules.table_rows import lacks_rows
 from forge_mlir.importer.generation.sizes import Size
 
 _END = 1 << 31
@@ -51,6 +52,8 @@ def _bounded(program: Program, node: NodeProto, position: Size, size: Size) -> S
     beyond_low, beyond_high = program.span.bounds(position.minus(size))
     if beyond_low >= 0:
         return size
+    if beyond_high > 0 and not size.times:
+        raise lacks_rows(program, node, size, high - 1)
     if beyond_high > 0:
         raise program.refused(node, "it ends at a position that may be there or not")
     return position
@@ -64,7 +67,8 @@ def _axis(program: Program, node: NodeProto, value: Value, axis: int, start: Siz
         end_at = size_of(end)
         held = len(range(size.const)[size_of(start) : end_at : step])
         return _cut(program, value, axis, size_of(start), end_at, step, Size(held))
-    start, end = _bounded(program, node, start, size), _bounded(program, node, end, size)
+    end = _bounded(program, node, end, size)
+    start = _bounded(program, node, start, size)
     length = end.minus(start)
     if program.span.bounds(length)[1] <= 0 and not length.times:
         length = Size(0)
@@ -76,7 +80,7 @@ def _axis(program: Program, node: NodeProto, value: Value, axis: int, start: Siz
             return _from(program, value, axis, start, length, held)
         if not size.times:
             if size.const < held:
-                raise program.refused(node, f"it has {size} positions, less than the {held} that are asked for")
+                raise lacks_rows(program, node, size, held - 1)
             return _cut(program, value, axis, 0, held, 1, length)
         if held != program.held(size, node):
             return _cut(program, value, axis, 0, held, 1, length)
