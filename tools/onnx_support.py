@@ -33,7 +33,7 @@ opsets 1 to {_NEWEST} of the default domain and the IR versions 1 to {IR_VERSION
 
 ## Conformance
 
-The conformance suite compiles the test cases of `onnx.backend.test` without `--fallback=cpu`. It runs them on the [CPU
+The conformance suite compiles the test cases of `onnx.backend.test`, without nodes on the CPU. It runs them on the [CPU
 reference](glossary.md), and compares the outputs with those of ONNX. A case has one of these results:
 
 - *pass*: the outputs agree with ONNX.
@@ -50,15 +50,19 @@ In these tables, a case *passes* if its result is *pass* or *bound*.
 - *opsets*: the opsets that introduced or changed the op. Opsets in parentheses have no [converter](glossary.md).
 - *dtypes*: the types of the first input in the cases that pass. If there is no input, these are the types of the
   output. The op may accept other types, too.
-- *device*: whether the op is compiled for the device. *yes*: all cases pass, or there are no cases. *partly*: some
-  cases do not pass. *no*: the op has no converter.
-- *cases*: 7/8 means that 7 of the 8 cases of the op pass. The number of *bound* cases among them is in parentheses.
-- *main reason of refusals*: the most frequent reason. If it begins with the name of another op, this op is refused, for
-  example in the body of an If.
+- *device*: whether the op is compiled for the device. *yes*: all cases pass. Without cases, *yes* only means that
+  there is a converter. *partly*: some cases do not pass. *no*: there is no converter.
+- *cases*: 7/8 means that 7 of the 8 cases of the op in the suite *node* pass. Cases of the op's function body count as
+  cases of the op. The number of *bound* cases among them is in parentheses.
+- *main reason of refusals*: the most frequent reason. If it begins with the name of another op, that op is refused. It
+  is in the function body of the op of the row, or in a subgraph, such as the body of an If.
 
-Ops on sequences have no converter. However, forge-mlir replaces a sequence by its elements if it knows the length and
-all positions at import.\
+Ops on sequences, and the op Optional, have no converter. However, forge-mlir replaces a sequence by its elements if it
+knows the length and all positions at import. It replaces an optional by its element if it knows at import whether there
+is one. A sequence or optional that is an input or output of a graph is refused.\
 """
+
+_NO_SCHEMA = "\nNot ops of ONNX, but added to this domain by onnxruntime: {names}."
 
 _LISTED = "These ops have converters. The conformance suite has no cases of them."
 
@@ -101,6 +105,8 @@ def render(rows: Iterable[Row]) -> str:
         lines += ["| op | opsets | dtypes | device | cases | main reason of refusals |", "|---|---|---|---|---|---|"]
         ops = sorted({op for of, op in (*ours, *theirs) if of == domain})
         lines += [_line(op, ours.get((domain, op), []), theirs.get((domain, op), []), of_op[domain, op]) for op in ops]
+        if added := [op for op in ops if (domain, op) not in theirs]:
+            lines.append(_NO_SCHEMA.format(names=", ".join(added)))
     body = [_BODY] if any(", body |" in line for line in lines) else []
     return "\n".join([_HEAD, *_totals(rows), _COLUMNS, *body, *lines]) + "\n"
 

@@ -37,8 +37,10 @@ In `forge-mlir`, the option for `layout=tiles` is `--tiles`. The other options h
 _REWRITES = """
 ## Rewrites
 
-The table lists the *optional* rewrites, which are not needed to emit a program. `a -> b` means that a is replaced by b.
-The letters mean:
+The table lists the *optional* rewrites, which are not needed to emit a program. Required rewrites are not listed. The
+class of a pass that has some, such as `--forge-separate-products`, may therefore be wider than those in this table.
+
+`a -> b` means that a is replaced by b. The letters mean:
 
 - `x`, `y`: values that depend on inputs of the model
 - `v`, `w`, `V`, `W`: weights
@@ -53,7 +55,7 @@ of rows, H the number of heads, and D the columns of a head.
 The option `--optimize` selects rewrites:
 
 - `default`: all rewrites
-- `exact`: the rewrites of the class *exact*, in passes that run without `optimize=default`
+- `exact`: the rewrites of the class *exact*, in passes that run *unless `optimize=none`*
 - `none`: no rewrites
 
 `--forge-float-format` and `--forge-separate-products` apply their rewrites with each of these values.

@@ -37,7 +37,7 @@ _LABELS = {
     "no bias": "no bias of a node",
     "no negative wrap": "negative indices that do not count from the end",
     "no upper bound": "a Clip node without its upper bound",
-    "offset": "small number added to a result",
+    "offset": "0.001 added to a result",
     "one flipped": "one element of a mask or of indices changed",
     "one percent": "result times 1.01",
     "other axes": "another permutation of a transpose",
@@ -71,8 +71,8 @@ _HEAD = """\
 # How often `verify` is wrong
 
 This page shows how far to trust a verdict of `forge-mlir verify`. `make mutants` runs `verify` on programs that are
-known to be wrong, and on programs that are known to be right. It counts the verdicts, and writes this page. Do not edit
-the page.
+known to be wrong, and on programs that are assumed to be right. It counts the verdicts, and writes this page. Do not
+edit the page.
 
 ## Wrong programs
 
@@ -81,10 +81,11 @@ test cases of `onnx.backend.test`. There are two kinds of changes:
 
 - A line of the emitted module, or a tensor of its weights, is changed. `verify --artifact` judges the program.
 - A node of the ONNX graph is changed, and the changed graph is compiled. `verify` compares the program with the
-  original graph, and omits the [exact check](guides/debugging.md#the-program-without-rounding).
+  original graph. It omits the [exact check](guides/debugging.md#the-program-without-rounding), which cannot find such a
+  change: the graph with which it compares has the same change.
 
-Each row of the table is a change. *Call* is a call in the module, and *node* is a node of the ONNX graph. The columns
-are numbers of programs:
+Each row of the table is a change of a call in the module, of a weight, or of a node or attribute of the ONNX graph. The
+columns are numbers of programs:
 
 - *found*: `verify` calls the program wrong, or refuses it with an error.
 - *undecided*: `verify` calls the program undecided.
@@ -97,11 +98,15 @@ _SPECIAL_HEAD = """\
 ### Wrong only for special values
 
 Some changes affect the results only if inputs are NaN, infinite or nearly the largest number. `verify --profile
-special` judges these programs, and omits the exact check. The programs are not counted above.
+special` judges these programs, and omits the exact check. The programs are not counted above. Programs whose results do
+not change for such inputs either are *equivalent* in the table above.
 """
 
 _RIGHT = """\
 ## Right programs
+
+These programs are unchanged outputs of the compiler with default options. They are assumed to be right: a verdict
+*wrong* would be an error of `verify` or of the compiler.
 
 `verify` judges each program with [random inputs](guides/debugging.md#random-inputs), and with the stored inputs of the
 model, if it has any. Each row of the table is a set of models:
@@ -109,9 +114,9 @@ model, if it has any. Each row of the table is a set of models:
 - *repository*: models in `models/`
 - *small*: the small models from which wrong programs are made
 - *architectures*: models of `benchmarks/architectures.py`
-- *models*: models outside this repository
+- *models*: models outside this repository, in a folder that the option `--models` names
 
-*Proved equal* is the number of programs that the exact check finds equal to the [converted graph](glossary.md), up to
+*Found equal* is the number of programs that the exact check finds equal to the [converted graph](glossary.md), up to
 rounding.
 """
 
@@ -205,7 +210,7 @@ def _alarms(alarms: Sequence[Judged]) -> list[str]:
         f"**Of {len(right)} right programs, {len(blamed)} "
         f"({100 * len(blamed) / max(len(right), 1):.1f} %) were found wrong or left undecided.**",
         "",
-        "| models | judged | right | undecided | wrong | proved equal |",
+        "| models | judged | right | undecided | wrong | found equal |",
         "|---|---|---|---|---|---|",
     ]
     for group in dict.fromkeys(judged.group for judged in right):
