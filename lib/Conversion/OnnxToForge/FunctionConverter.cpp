@@ -36,8 +36,7 @@ static StringRef whyNoConverter(StringRef domain, StringRef name) {
            "and no graph has it as input or output";
   if (domain.empty() && name.starts_with("Optional"))
     return "the device has no optionals; one is replaced by its element if it is known whether it has one, and no "
-           "graph "
-           "has it as input or output";
+           "graph has it as input or output";
   return "there is no converter for this op";
 }
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 
+from forge_mlir.codes import Code
 from forge_mlir.report.check import check
 from sample_models.tools import run_command
 
@@ -64,3 +65,14 @@ def test_an_open_dim_that_moves_nodes_to_the_cpu_is_reported(tmp_path: Path) -> 
     assert done.returncode == 0
     assert "0 warnings" in done.stderr
     assert "CPU" not in done.stderr
+
+
+def test_a_sequence_has_no_size_to_give() -> None:
+    """Beside an input with an open dim, whose error still has the flag."""
+    model = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["": 18]>
+      g (seq(float[4, 10]) s, float[b, 3] x) => (int64 n, float[b, 3] y) { n = SequenceLength(s) y = Relu(x) }""")
+    found = check(model).errors
+    assert [each.code for each in found] == [Code.TypeNotHeld, Code.DynamicShape]
+    assert found[0].message == "input 's' is of type sequence(float32), which the device does not have"
+    assert "--dim" not in found[0].message
+    assert "--dim b=1" in found[1].message
