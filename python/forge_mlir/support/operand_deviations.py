@@ -22,6 +22,7 @@ Array = npt.NDArray[Any]
 Condition = Literal[
     "not finite",
     "not finite or huge",
+    "not finite beside dilations",
     "16-bit scale",
     "floats like integers of 4 bits",
     "saturating products",
@@ -174,6 +175,12 @@ OPERAND_DEVIATIONS = (
         ordinary=True,
     ),
     OperandDeviation(
+        ops=("Conv",),
+        engine="onnx.reference",
+        when="not finite beside dilations",
+        reason="it multiplies an infinity or NaN by the zeros that it inserts between the elements of a dilated filter",
+    ),
+    OperandDeviation(
         ops=("GridSample",),
         engine="onnx.reference",
         when="not finite or huge",
@@ -217,6 +224,12 @@ def _not_finite(_: NodeProto | None, operands: Sequence[Array]) -> bool:
 def _huge(_: NodeProto | None, operands: Sequence[Array]) -> bool:
     """Whether elements exceed 2^30, so that a small factor or offset overflows Int32."""
     return any(bool((np.abs(each.astype(np.float64)) >= 2.0**30).any()) for each in operands)
+
+
+def _is_dilated(node: NodeProto | None) -> bool:
+    return node is None or any(
+        each.name == "dilations" and any(size > 1 for size in each.ints) for each in node.attribute
+    )
 
 
 def _has_narrow_scale(_: NodeProto | None, operands: Sequence[Array]) -> bool:
@@ -304,6 +317,7 @@ def _has_fractions(values: Array) -> bool:
 CONDITIONS: dict[Condition, Callable[[NodeProto | None, Sequence[Array]], bool]] = {
     "not finite": _not_finite,
     "not finite or huge": lambda node, operands: _not_finite(node, operands) or _huge(node, operands),
+    "not finite beside dilations": lambda node, operands: _is_dilated(node) and _not_finite(node, operands),
     "16-bit scale": _has_narrow_scale,
     "floats like integers of 4 bits": _are_like_four_bits,
     "saturating products": _saturating,

@@ -371,3 +371,23 @@ def test_an_image_of_one_axis_with_dilations(tmp_path: Path) -> None:
     graph = helper.make_graph([node], "g", infos[:1], infos[1:], stored)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10)
     assert verified(model, tmp_path).verdict == "right"
+
+
+def test_onnxruntime_deviates_beside_a_deviation_of_the_reference(tmp_path: Path) -> None:
+    """onnx.reference is known to be wrong for some MaxPools, and onnxruntime for this MaxUnpool."""
+    nodes = [
+        node("MaxPool", ["x"], ["p", "i"], "pool", kernel_shape=[2, 2], strides=[2, 2]),
+        node("MaxUnpool", ["p", "i", "size"], ["y"], "unpool", kernel_shape=[2, 2], strides=[2, 2]),
+    ]
+    model = build(nodes, {"x": (FLOAT, [1, 1, 4, 4])}, {"y": FLOAT}, size=np.array([1, 1, 5, 6]))
+    found = verified(model, tmp_path, alone=False)
+    assert (found.verdict, found.against, found.reasons) == ("right", "nodes", ())
+
+
+def test_a_dilated_filter_does_not_spread_nan(tmp_path: Path) -> None:
+    """onnxruntime has no kernel for it, and onnx.reference multiplies NaN by zeros in the filter."""
+    conv = node("Conv", ["x", "w"], ["y"], "conv", auto_pad="SAME_UPPER", dilations=[2, 3])
+    model = build([conv], {"x": (FLOAT, [1, 2, 8, 9])}, {"y": FLOAT}, w=weights(2, 2, 2, 3))
+    x = np.random.default_rng(0).normal(0, 1, (1, 2, 8, 9)).astype(np.float32)
+    x[0, 0, 3, 3] = np.nan
+    assert verified(model, tmp_path, inputs={"x": x}, alone=False).verdict != "wrong"

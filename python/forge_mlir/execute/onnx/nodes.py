@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,6 +48,8 @@ class OnnxNodes:
     def __init__(self, model: ModelProto, weights: Mapping[int, WeightRef]) -> None:
         self.model = model
         self.weights = weights
+        self.engines: list[Engine] | None = None
+        """The engines of nodes; None for both, in the order in which they are trusted."""
         tensors = {tensor.name: tensor for tensor in self.model.graph.initializer}
         self.nodes: list[NodeProto] = []
         for node in self.model.graph.node:
@@ -65,6 +68,12 @@ class OnnxNodes:
         if imported.graph is None:
             raise ValueError("the model was imported without its graph")
         return OnnxNodes(imported.graph, imported.placeholders)
+
+    def on_onnxruntime(self) -> OnnxNodes:
+        """These nodes, executed by onnxruntime even if it is known to deviate from ONNX."""
+        other = copy.copy(self)
+        other.engines = ["onnxruntime"]
+        return other
 
     def uses(self) -> Counter[str]:
         """How many nodes and graph outputs read each value."""
@@ -183,7 +192,7 @@ class NodeCall:
         outputs = [ValueInfoProto(name=name) for name in self.node.output if name]
         model = subgraph_model(self._nodes.model, self._nodes.weights, self._parts, inputs, outputs, small)
         # Creating a thread pool would take longer than most nodes.
-        engines: list[Engine] | None = ["onnx.reference"] if self._on_reference else None
+        engines: list[Engine] | None = ["onnx.reference"] if self._on_reference else self._nodes.engines
         return OnnxGraph(model, node_where(self.node), threads=1, engines=engines)
 
     def _constant(self, name: str) -> Any:
