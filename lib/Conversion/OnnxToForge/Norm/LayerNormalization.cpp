@@ -39,8 +39,8 @@ Values forge::convertLayerNormalization(OnnxNode &n, ForgeBuilder &b) {
   int64_t size = ShapedType::getNumElements(normalised);
   SmallVector<int64_t> flat = concatShapes(ArrayRef(shape).take_front(axis), size);
   auto full = [&](Value value) { return b.reshape(b.expand(value, normalised), {size}); };
-  if (!bias)
-    bias = b.splat(tensorType(x).clone(normalised), 0);
+  if (!bias) // x + -0 is x for each x, but -0 + 0 is 0.
+    bias = b.splat(tensorType(x).clone(normalised), -0.0);
   Value result = b.create<LayernormOp>(b.reshape(x, flat), full(scale), full(bias), -1, f32(epsilon));
   return {b.reshape(result, shape)};
 }

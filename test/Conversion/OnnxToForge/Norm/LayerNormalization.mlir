@@ -8,9 +8,9 @@ func.func @last(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[4],f3
   return %r1 : !torch.vtensor<[2,3,4],f32>
 }
 
-// Several axes are flattened to one; an absent bias is 0.
+// Several axes are flattened to one. An absent bias is -0, which does not change the sign of a zero.
 // CHECK-LABEL: func.func @two_axes(
-// CHECK-DAG: %[[V0:.+]] = forge.constant dense<0.000000e+00> : tensor<12xf32>
+// CHECK-DAG: %[[V0:.+]] = forge.constant dense<-0.000000e+00> : tensor<12xf32>
 // CHECK-DAG: %[[V1:.+]] = forge.reshape %arg1 shape [12] : (tensor<3x4xf32>) -> tensor<12xf32>
 // CHECK-DAG: %[[V2:.+]] = forge.reshape %arg0 shape [2, 12] : (tensor<2x3x4xf32>) -> tensor<2x12xf32>
 // CHECK-DAG: %[[V3:.+]] = forge.layernorm %[[V2]], %[[V1]], %[[V0]] dim -1 epsilon 0.00999999977 : (tensor<2x12xf32>, tensor<12xf32>, tensor<12xf32>) -> tensor<2x12xf32>

@@ -13,6 +13,7 @@ from onnx.reference import ReferenceEvaluator
 
 from forge_mlir import compile
 from forge_mlir.execute.run import run
+from forge_mlir.verify import golden_outputs
 from sample_models.goldens import assert_same
 
 RANDOM = np.random.default_rng(0)
@@ -150,3 +151,51 @@ def test_the_sign_of_a_zero_that_is_divided_by(name: str, reader: str, tmp_path:
     default = compile(source, tmp_path / "default", name="m")
     written = compile(source, tmp_path / "written", name="m", optimize="none")
     assert_same(run(default, inputs), run(written, inputs))
+
+
+def layer_norm_steps(bias: str) -> list[NodeProto]:
+    """The steps of a layer norm with the scale `s`, and an addition of `bias` unless it is empty."""
+    steps = [
+        node("ReduceMean", ["v"], ["m"], axes=[-1]),
+        node("Sub", ["v", "m"], ["d"]),
+        node("Mul", ["d", "d"], ["p"]),
+        node("ReduceMean", ["p"], ["r"], axes=[-1]),
+        node("Add", ["r", "epsilon"], ["e"]),
+        node("Sqrt", ["e"], ["sd"]),
+        node("Div", ["d", "sd"], ["n"]),
+        node("Mul", ["n", "s"], ["t" if bias else "q"]),
+    ]
+    return [*steps, node("Add", ["t", bias], ["q"])] if bias else steps
+
+
+NORMS = {
+    "op": [node("LayerNormalization", ["v", "s"], ["q"])],
+    "op and +0": [node("LayerNormalization", ["v", "s", "zeros"], ["q"])],
+    "op, +0 and -0": [node("LayerNormalization", ["v", "s", "zeros"], ["t"]), node("Add", ["t", "negative"], ["q"])],
+    "steps": layer_norm_steps(""),
+    "steps and +0": layer_norm_steps("zeros"),
+    "steps and -0": layer_norm_steps("negative"),
+}
+
+
+@pytest.mark.parametrize("optimize", ["default", "exact", "none"])
+@pytest.mark.parametrize("element", [np.float32, np.float16])
+@pytest.mark.parametrize("name", NORMS)
+def test_the_sign_of_a_zero_of_a_layer_norm(name: str, element: type, optimize: str, tmp_path: Path) -> None:
+    """With a scale of 0, the norm of an element below the mean is -0, and with a bias of +0 it is +0."""
+    kind = helper.np_dtype_to_tensor_dtype(np.dtype(element))
+    nodes = [
+        node("MatMul", ["x", "w"], ["u"]),
+        node("Cast", ["u"], ["v"], to=kind),
+        *NORMS[name],
+        node("Reciprocal", ["q"], ["inverse"]),
+        node("Cast", ["inverse"], ["y"], to=TensorProto.FLOAT),
+    ]
+    weights = {"s": [0, 1] * 4, "zeros": [0] * 8, "negative": [-0.0] * 8, "epsilon": 1e-5}
+    arrays = {key: np.array(value, element) for key, value in weights.items()}
+    source = model(nodes, {"x": [4, 8]}, ["y"], w=floats(8, 8), **arrays)
+    inputs = {"x": floats(4, 8)}
+    expected = golden_outputs(source.SerializeToString(), inputs)["y"]
+    (found,) = run(compile(source, tmp_path, name="m", optimize=optimize), inputs).values()
+    assert np.isinf(expected).sum() == 16
+    np.testing.assert_array_equal(np.sign(found), np.sign(expected))

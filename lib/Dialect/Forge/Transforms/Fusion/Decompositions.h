@@ -9,9 +9,11 @@
 
 namespace forge {
 
-/// Replaces `op` by the steps of a layer norm. `centred` is its operand minus the mean; if null, the subtraction is
-/// created.
-void decomposeLayerNorm(mlir::RewriterBase &rewriter, LayernormOp op, mlir::Value centred = {});
+class ZeroSigns;
+
+/// Replaces `op` by the steps of a layer norm. `signs` tells whether a bias of zeros may be left out. `centred` is its
+/// operand minus the mean; if null, the subtraction is created.
+void decomposeLayerNorm(mlir::RewriterBase &rewriter, LayernormOp op, const ZeroSigns &signs, mlir::Value centred = {});
 
 /// Rewrites a batch normalisation as x * scale + shift per channel (FoldBatchNorm.cpp), computed in f32, because the
 /// subtraction in the shift could cancel most digits of 16-bit operands. Null for an empty result.

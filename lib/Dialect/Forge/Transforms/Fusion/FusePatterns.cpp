@@ -161,8 +161,9 @@ static LogicalResult fuseGelu(Operation *op, PatternRewriter &rewriter) {
   return success();
 }
 
-// scale * (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon)  ->  layernorm(x, scale, bias 0). There has to be a
-// scale, because Forge decomposes the call again, and would multiply by ones.
+// scale * (x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon)  ->  layernorm(x, scale, bias -0). There has to be a
+// scale, because Forge decomposes the call again, and would multiply by ones. A bias of +0 would change results of -0,
+// which a scale of 0 causes.
 static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
   RankedTensorType type = tensorType(op->getResult(0));
   Monomial product(op->getResult(0));
@@ -184,18 +185,18 @@ static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
   if (!product.hasCoefficient(1) || x.getType() != type || !isNormWeight(scale, type))
     return rewriter.notifyMatchFailure(op, "its scale is not one constant per element of the last axis");
   auto channels = RankedTensorType::get({type.getShape().back()}, type.getElementType());
-  Value zeros = ConstantOp::create(rewriter, withoutTrace(op->getLoc()), channels, splatAttr(channels, 0));
+  Value noBias = ConstantOp::create(rewriter, withoutTrace(op->getLoc()), channels, splatAttr(channels, -0.0));
   APFloat epsilon(static_cast<float>(variance->epsilon));
-  rewriter.replaceOpWithNewOp<LayernormOp>(op, type, x, scale, zeros, int64_t(-1), epsilon);
+  rewriter.replaceOpWithNewOp<LayernormOp>(op, type, x, scale, noBias, int64_t(-1), epsilon);
   return success();
 }
 
-// layernorm(x, scale, 0) + bias  ->  layernorm(x, scale, bias)
+// layernorm(x, scale, -0) + bias  ->  layernorm(x, scale, bias). A bias of +0 remains, because -0 + 0 + -0 is +0.
 static LogicalResult fuseLayernormBias(AddOp op, PatternRewriter &rewriter) {
   return success(matchOperands<AddOp>(op, [&](Value sum, Value bias) {
     auto norm = sum.getDefiningOp<LayernormOp>();
     if (!norm || norm.getType() != op.getType() || !isNormWeight(bias, norm.getType()) ||
-        !matchPattern(norm.getBias(), m_AnyZeroFloat()))
+        !addsNothing(norm.getBias(), /*signShows=*/true))
       return false;
     if (!norm->hasOneUse())
       return succeeded(rewriter.notifyMatchFailure(op, "the normalised value without the bias is needed too"));

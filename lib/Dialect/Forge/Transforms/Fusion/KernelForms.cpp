@@ -6,6 +6,7 @@
 #include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
+#include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 
 using namespace mlir;
 using namespace forge;
@@ -205,11 +206,11 @@ static LogicalResult rewriteAsGlobalAveragePool(ReduceAvgOp op, PatternRewriter 
 // Replaces a layer norm by its steps (decomposeLayerNorm). Forge decomposes the call as well, but into more kernels: a
 // mean becomes a sum and a multiplication by 1 / size, and the division a reciprocal and a multiplication. Not in 16
 // bits, where each step would round its result, nor without elements, because forge.reshape accepts no empty tensors.
-static LogicalResult decomposeFloat32LayerNorm(LayernormOp op, PatternRewriter &rewriter) {
+static LogicalResult decomposeFloat32LayerNorm(LayernormOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   RankedTensorType type = op.getType();
   if (!type.getElementType().isF32() || type.getNumElements() == 0)
     return failure();
-  decomposeLayerNorm(rewriter, op);
+  decomposeLayerNorm(rewriter, op, signs);
   return success();
 }
 
@@ -221,6 +222,7 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
     func::FuncOp func = getOperation();
     if (!deviceBlock(func))
       return;
+    ZeroSigns signs(func); // of the layer norms, of which no pattern creates any
     RewritePatternSet patterns(&getContext());
     addRewrite<Conv2dOp>(patterns, "taps-dropped", dropPaddingTaps);
     addRewrite<Conv2dOp>(patterns, "convolutions-as-products", rewritePointwiseConvolution);
@@ -236,7 +238,7 @@ struct ForgeKernelFormsPass : forge::impl::ForgeKernelFormsPassBase<ForgeKernelF
       addRewrite<ReshapeOp, RepeatOp, BroadcastOp>(patterns, "expansions-removed", removeRedundantExpansion);
       addRewrite<ReluOp, TanhOp, GeluOp>(patterns, "functions-before-movement", moveFunctionBeforeMovement);
       addRewrite<ReduceAvgOp>(patterns, "means-as-pools", rewriteAsGlobalAveragePool);
-      addRewrite<LayernormOp>(patterns, "norms-decomposed", decomposeFloat32LayerNorm);
+      addRewrite<LayernormOp>(patterns, "norms-decomposed", decomposeFloat32LayerNorm, std::cref(signs));
     }
     if (failed(rewriteGreedily(*this, func, std::move(patterns))))
       return signalPassFailure();

@@ -9,9 +9,7 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether x + weight can be replaced by x: the weight is a zero. -0 + 0 is 0, but -0 + -0 is -0, so that only -0 can be
-// removed if a user depends on the sign of zeros (`signShows`).
-static bool addsNothing(Value weight, bool signShows) {
+bool forge::addsNothing(Value weight, bool signShows) {
   if (auto scalar = weight.getDefiningOp<ScalarConstantOp>())
     return scalar.getConstant().isZero() && (!signShows || scalar.getConstant().isNegative());
   return matchPattern(weight, signShows ? m_NegZeroFloat() : m_AnyZeroFloat()) ||
@@ -44,8 +42,8 @@ void forge::dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
           op.erase();
         })
         .Case<MatmulOp, Conv2dOp, Conv2dTransposeOp>([&](auto product) {
-          if (product.getBias() && matchPattern(withoutMoves(product.getBias()), m_AnyZeroFloat()) &&
-              hasTypeOfFactors(product) && !signs.show(product.getResult()) && mayDrop(&op))
+          if (product.getBias() && addsNothing(withoutMoves(product.getBias()), signs.show(product.getResult())) &&
+              hasTypeOfFactors(product) && mayDrop(&op))
             product.getBiasMutable().clear();
         });
 }

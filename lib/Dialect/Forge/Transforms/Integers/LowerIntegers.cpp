@@ -59,7 +59,7 @@ static BlockArgument indexArgument(WrapIndexOp op) {
 }
 
 // Records the range of the indices of `op` in an attribute of the argument that has them, as [lowest, highest]. They
-// may be negative. If it has indices of several axes, the shortest one counts.
+// may be negative. If the argument has indices of several axes, the shortest axis counts.
 static void noteIndexRange(WrapIndexOp op) {
   BlockArgument argument = indexArgument(op);
   if (!argument)

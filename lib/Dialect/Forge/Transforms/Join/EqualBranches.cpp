@@ -117,7 +117,9 @@ bool EqualBranches::broadcasts(Operation *op, unsigned number, int64_t operandAx
 
 // How operand `number` of `ops` is merged along `operandAxis`, which becomes `axis` of the results, if it is no result
 // of a step: one value for all branches, if it broadcasts along the axis; else concatenated weights or, for layers,
-// stacked values, which must not depend on the branches. None if that is not possible.
+// stacked values, which must not depend on the branches. If the operand has no such axis (kSameForAll), as the left
+// operand of a product that is merged along its columns, it has to be the same value in all branches. None if that is
+// not possible.
 std::optional<EqualBranches::Operand::Kind> EqualBranches::kindOf(ArrayRef<Operation *> ops, unsigned number,
                                                                   int64_t operandAxis, int64_t axis) {
   SmallVector<Value> values = operandsAt(ops, number);

@@ -39,6 +39,7 @@ std::optional<Fill> forge::fillFor(const FillRequirement &need, Type element, Ti
 }
 
 // Forge's pad lists the amounts from the trailing axis on, so that columns are padded by 0 if only rows are filled.
+// Fails if Forge cannot replicate elements along these axes.
 FailureOr<Value> forge::padToTiles(ImplicitLocOpBuilder &b, Value value, bool rows, bool cols, Fill fill) {
   MatrixShape shape(value);
   if (shapeOf(value).size() < (rows ? 2 : 1))

@@ -204,7 +204,7 @@ func.func @second_bias(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
 func.func @bias_of_a_shared_norm(%x: tensor<2x3x8xf32>) -> (tensor<2x3x8xf32>, tensor<2x3x8xf32>) {
   %0 = forge.parameter "scale" : tensor<8xf32>
   %1 = forge.parameter "bias" : tensor<8xf32>
-  %2 = forge.constant dense<0.0> : tensor<8xf32>
+  %2 = forge.constant dense<-0.0> : tensor<8xf32>
   %3 = forge.layernorm %x, %0, %2 dim -1 epsilon 9.99999974E-6 : (tensor<2x3x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
   %4 = forge.add %3, %1 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
   return %4, %3 : tensor<2x3x8xf32>, tensor<2x3x8xf32>
@@ -226,8 +226,20 @@ func.func @bias_of_float16(%x: tensor<2x3x8xf32>, %y: tensor<2x3x8xf32>) -> (ten
   %9 = forge.divide %3, %8 : (tensor<2x3x8xf32>, tensor<2x3x1xf32>) -> tensor<2x3x8xf32>
   %10 = forge.multiply %9, %0 : (tensor<2x3x8xf32>, tensor<8xbf16>) -> tensor<2x3x8xf32>
   %ones = forge.parameter "ones" : tensor<8xf32>
-  %zeros = forge.constant dense<0.0> : tensor<8xf32>
+  %zeros = forge.constant dense<-0.0> : tensor<8xf32>
   %11 = forge.layernorm %y, %ones, %zeros dim -1 epsilon 1.0e-5 : (tensor<2x3x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
   %12 = forge.add %11, %1 : (tensor<2x3x8xf32>, tensor<8xf16>) -> tensor<2x3x8xf32>
   return %10, %12 : tensor<2x3x8xf32>, tensor<2x3x8xf32>
+}
+
+// CHECK-LABEL: func.func @bias_after_zeros(
+
+// -0 + 0 + -0 is 0, but -0 + -0 is -0. The norm is -0 where its scale is 0, and a bias of the file may be -0.
+func.func @bias_after_zeros(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
+  %0 = forge.parameter "scale" : tensor<8xf32>
+  %1 = forge.parameter "bias" : tensor<8xf32>
+  %zeros = forge.constant dense<0.0> : tensor<8xf32>
+  %2 = forge.layernorm %x, %0, %zeros dim -1 epsilon 1.0e-5 : (tensor<2x3x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  %3 = forge.add %2, %1 : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  return %3 : tensor<2x3x8xf32>
 }

@@ -183,10 +183,10 @@ func.func @layernorm_two_differences(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
   return %13 : tensor<2x3x8xf32>
 }
 
-// There is no bias: forge.layernorm gets zeros.
+// There is no bias: forge.layernorm gets zeros of -0, which do not change the sign of a zero.
 // CHECK-LABEL: func.func @layernorm_without_bias(
 // CHECK: %[[S:.+]] = forge.parameter "scale"
-// CHECK-NEXT: %[[B:.+]] = forge.constant dense<0.000000e+00> : tensor<8xf32>
+// CHECK-NEXT: %[[B:.+]] = forge.constant dense<-0.000000e+00> : tensor<8xf32>
 // CHECK-NEXT: %[[Y:.+]] = forge.layernorm %arg0, %[[S]], %[[B]] dim -1 epsilon 9.99999974E-6
 // CHECK-NEXT: return %[[Y]]
 func.func @layernorm_without_bias(%x: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {

@@ -198,6 +198,25 @@ func.func @norm(%x: tensor<2x8x16xf32>) -> tensor<2x8x16xf32> {
   return %0 : tensor<2x8x16xf32>
 }
 
+// A bias of +0 is added if a quotient shows the sign of the result, which is -0 for a scale of 0. One of -0 is not.
+// CHECK-LABEL: func.func @norm_of_a_divisor(
+//  CHECK-DAG: %[[ZEROS:.+]] = forge.constant dense<0.000000e+00>
+//      CHECK: %[[G:.+]] = forge.multiply %{{.+}} : (tensor<2x16xf32>, tensor<16xf32>)
+// CHECK-NEXT: %[[B:.+]] = forge.add %[[G]], %[[ZEROS]]
+//      CHECK: %[[H:.+]] = forge.multiply %{{.+}} : (tensor<2x16xf32>, tensor<16xf32>)
+// CHECK-NEXT: forge.divide %arg1, %[[B]]
+// CHECK-NEXT: forge.divide %arg1, %[[H]]
+func.func @norm_of_a_divisor(%x: tensor<2x16xf32>, %y: tensor<2x16xf32>) -> (tensor<2x16xf32>, tensor<2x16xf32>) {
+  %g = forge.parameter "g" : tensor<16xf32>
+  %zeros = forge.constant dense<0.0> : tensor<16xf32>
+  %negative = forge.constant dense<-0.0> : tensor<16xf32>
+  %0 = forge.layernorm %x, %g, %zeros dim -1 epsilon 1.0e-05 : (tensor<2x16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<2x16xf32>
+  %1 = forge.layernorm %x, %g, %negative dim -1 epsilon 1.0e-05 : (tensor<2x16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<2x16xf32>
+  %2 = forge.divide %y, %0 : tensor<2x16xf32>
+  %3 = forge.divide %y, %1 : tensor<2x16xf32>
+  return %2, %3 : tensor<2x16xf32>, tensor<2x16xf32>
+}
+
 // A layer norm accepts a scale of more axes than its operand has; a multiplication would add these axes to its result,
 // so that the scale is reshaped.
 // CHECK-LABEL: func.func @norm_with_scales_of_more_axes(

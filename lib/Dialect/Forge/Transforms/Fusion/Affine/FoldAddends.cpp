@@ -166,7 +166,7 @@ static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {
 }
 
 // Folds the bias of a norm along its last axis, `axis`, into the biases of all users; false if it cannot be. The caller
-// sets the bias to 0.
+// sets the bias to -0, which adds nothing.
 static bool foldBias(LayernormOp op, int64_t axis, PatternRewriter &rewriter) {
   AddendUsers users;
   if (!isWeight(op.getBias()) || mayRound(op.getBias()) || !users.collect(op, axis))
@@ -184,9 +184,9 @@ static bool foldScale(LayernormOp op, int64_t axis, PatternRewriter &rewriter, c
          (isPositive(scale) || !signs.show(op)) && foldFactorIntoUsers(rewriter, op, axis, scale);
 }
 
-// Folds the bias of a layer norm into all its users, and sets it to 0. A norm whose bias is 0 gets its scale folded,
-// and set to 1. (In the other order the bias would have to be divided by the scale.) --forge-kernel-forms then removes
-// both.
+// Folds the bias of a layer norm into all its users, and sets it to -0. If the bias is 0, of either sign, it remains,
+// and the scale is folded and set to 1. (In the other order the bias would have to be divided by the scale.)
+// --forge-kernel-forms then removes both.
 static LogicalResult foldLayerNormIntoUsers(LayernormOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   int64_t last = op.getType().getRank() - 1;
   // The only index of an axis of size 1 would be taken for all elements (AxisIndices::isAll), and followed into
@@ -199,7 +199,7 @@ static LogicalResult foldLayerNormIntoUsers(LayernormOp op, PatternRewriter &rew
   OpOperand &folded = isBiased ? op.getBiasMutable() : op.getWeightsMutable();
   rewriter.setInsertionPoint(op);
   Location loc = withoutTrace(op.getLoc());
-  Value neutral = ConstantOp::create(rewriter, loc, splatAttr(tensorType(folded.get()), isBiased ? 0 : 1));
+  Value neutral = ConstantOp::create(rewriter, loc, splatAttr(tensorType(folded.get()), isBiased ? -0.0 : 1));
   rewriter.modifyOpInPlace(op, [&] {
     op->setLoc(loc);
     folded.set(neutral);

@@ -26,7 +26,7 @@ static Value inverseOf(Value factor, OpBuilder &b, Location loc) {
 }
 
 // Replaces value * factor, or value / factor, by `value`, and folds the factor into the weights that produce `value`.
-// The factor is a scalar, or has one element per index of an axis.
+// The factor is a weight or constant: a scalar, or one element per index of an axis.
 //
 // All users of a value between these weights and `op` have to be linear in it and lead to `op` only (AffineRegion).
 // `reassociates` is the permission of --fast-math=reassociate: without it, factors before a quantiser remain, because
@@ -38,7 +38,8 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
   Value result = op->getResult(0);
   if (!isFloat32(result))
     return failure();
-  // `value` is the dividend, or the factor that is no weight.
+  // `value` is the dividend, or the operand that is no weight. If neither operand is one, mayBeStoredOtherwise()
+  // refuses `factor`.
   bool divides = isa<DivideOp>(op), isFirst = divides || !isWeight(op->getOperand(0));
   OpOperand &reader = op->getOpOperand(isFirst ? 0 : 1);
   Value value = reader.get(), factor = op->getOperand(isFirst ? 1 : 0);
@@ -51,7 +52,8 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
     return failure();
   // Whether the factor may be folded into `weight`, the factor of a multiplication on the way from a projection to
   // `op`. Their product has to have the shape of one of them. Scalars may be the scales of quantisers: if they are
-  // merged with other factors, the product is rounded.
+  // merged with other factors, the product is rounded. Factors of several elements may be merged, because a
+  // quantiser of activations rarely has a scale per channel.
   auto mayMergeWith = [&](OpOperand &weight) {
     bool hasScalar = hasOneElement(factor) || hasOneElement(weight.get());
     bool mayMerge = hasScalar ? reassociates : haveSameShape(weight.get(), factor);

@@ -12,15 +12,18 @@
 
 #define GEN_PASS_DEF_FORGECENTRENORMSPASS
 #include "Fusion/Decompositions.h"
+#include "Fusion/Rewrites.h"
 #include "Fusion/Scaling.h"
 #include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/AxisSums.h"
+#include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
 
 using namespace mlir;
 using namespace forge;
 
-// c / sqrt(mean(c * c) + epsilon) * scale + bias, for c = x - mean(x). Scales of 1 and biases of 0 are left out.
-void forge::decomposeLayerNorm(RewriterBase &rewriter, LayernormOp op, Value centred) {
+// c / sqrt(mean(c * c) + epsilon) * scale + bias, for c = x - mean(x). Scales of 1 are left out, and so are biases of
+// zeros that add nothing: a result of -0, as for a scale of 0, remains -0 only without an addition of +0.
+void forge::decomposeLayerNorm(RewriterBase &rewriter, LayernormOp op, const ZeroSigns &signs, Value centred) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
@@ -37,7 +40,7 @@ void forge::decomposeLayerNorm(RewriterBase &rewriter, LayernormOp op, Value cen
   Value result = DivideOp::create(b, type, centred, deviation);
   if (!matchPattern(op.getWeights(), m_OneFloat()))
     result = MultiplyOp::create(b, type, result, perChannel(op.getWeights()));
-  if (!matchPattern(op.getBias(), m_AnyZeroFloat()))
+  if (!addsNothing(op.getBias(), signs.show(op)))
     result = AddOp::create(b, type, result, perChannel(op.getBias()));
   result.getDefiningOp()->setLoc(op.getLoc());
   rewriter.replaceOp(op, result);
@@ -58,7 +61,8 @@ static Value centred(OpBuilder &b, Location loc, Value x, int64_t axis) {
 // Centres the weights of sums that have to change together (`part`), and removes the subtractions of means from the
 // norms of these sums, whose operands are `part.ignoring`. Addends that are no weights (`part.fixed`) are centred by a
 // subtraction each, so that this is done only if there are more norms than such addends.
-static void centre(const AxisSums &residuals, const AxisSums::Part &part, IRRewriter &rewriter, ReportingPass &pass) {
+static void centre(const AxisSums &residuals, const AxisSums::Part &part, const ZeroSigns &signs, IRRewriter &rewriter,
+                   ReportingPass &pass) {
   // An addend with a layer norm among its users costs nothing: the norm subtracts its mean anyway, and the two equal
   // subtractions are merged.
   auto takesSubtraction = [](Value addend) { return llvm::none_of(addend.getUses(), isOperandOfNorm); };
@@ -85,7 +89,7 @@ static void centre(const AxisSums &residuals, const AxisSums::Part &part, IRRewr
   }
   for (OpOperand *use : part.ignoring) {
     auto norm = cast<LayernormOp>(use->getOwner());
-    decomposeLayerNorm(rewriter, norm, norm.getOperandA());
+    decomposeLayerNorm(rewriter, norm, signs, norm.getOperandA());
   }
 }
 
@@ -104,8 +108,9 @@ struct ForgeCentreNormsPass : forge::impl::ForgeCentreNormsPassBase<ForgeCentreN
         inputs.push_back(x);
     });
     IRRewriter rewriter(&getContext());
+    ZeroSigns signs(func); // of the norms, which are only replaced
     AxisSums residuals(inputs, isOperandOfNorm);
-    residuals.forEachPart([&](const AxisSums::Part &part) { centre(residuals, part, rewriter, *this); });
+    residuals.forEachPart([&](const AxisSums::Part &part) { centre(residuals, part, signs, rewriter, *this); });
   }
 };
 } // namespace

@@ -47,7 +47,8 @@ static std::optional<AxisSlice> columnSliceOf(Value value) {
   return std::nullopt;
 }
 
-// Matches a product with a weight; none if its left operand is computed in another way than from a slice of columns.
+// Matches x * W for a matrix W of weights, the right operand (WeightProduct), where x is computed from a slice of
+// columns (columnSliceOf). None for other products.
 static std::optional<SliceProduct> sliceProductOf(MatmulOp op) {
   if (tensorType(op.getOperandA()).getRank() < 2 || !WeightProduct::of(op.getOperation()))
     return std::nullopt;

@@ -32,7 +32,7 @@ public:
     for (Operation &op : block.without_terminator())
       if (isFree(&op))
         freeOps.insert(&op);
-    findCarriers();
+    findCarriers(); // fills `keptWide`
     SmallVector<Value> values(llvm::make_filter_range(block.getArguments(), isFloat));
     for (Operation &op : block.without_terminator())
       if (op.getNumResults() == 1 && isFloat(op.getResult(0)) && !isWeightOrConstant(op.getResult(0)))

@@ -167,8 +167,9 @@ void FloatPrecision::visitOfExact(Operation *op) {
     exact.insert_range(ValueRange{op->getOperand(0), op->getResult(0)});
 }
 
-// Whether all elements of the result of `op` are integers, as far as the operands and facts tell.
-bool FloatPrecision::hasWholeResult(Operation *op) const {
+// Whether the result of `op` counts as integers that must not be rounded (`whole`): as far as facts tell, its elements
+// are integers, computed from exact values. The comments below say where this differs.
+bool FloatPrecision::countsAsWhole(Operation *op) const {
   if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getOperandA()))
     return true;
   Value result = op->getResult(0);
@@ -201,7 +202,7 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
     return visitConstant(result);
   visitQuantised(op);
   visitOfExact(op);
-  bool isWhole = hasWholeResult(op), fits = fitsFormat(result);
+  bool isWhole = countsAsWhole(op), fits = fitsFormat(result);
   if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getOperandA()))
     fits = Interval{-largestInteger, largestInteger}.contains(ranges.of(cast.getOperandA()));
   // fitsFormat() needs facts that prove the clipped value whole, which is known here already.

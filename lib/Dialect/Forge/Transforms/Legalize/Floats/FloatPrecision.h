@@ -114,7 +114,7 @@ private:
   void visitConstant(mlir::Value constant);
   void visitQuantised(mlir::Operation *op);
   void visitOfExact(mlir::Operation *op);
-  bool hasWholeResult(mlir::Operation *op) const;
+  bool countsAsWhole(mlir::Operation *op) const;
   void visitBackward(mlir::Operation *op);
   void keepDifferences(mlir::Operation *op);
   bool fitsFormat(mlir::Value value) const;

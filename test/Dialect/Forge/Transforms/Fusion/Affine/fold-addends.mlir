@@ -71,7 +71,7 @@ func.func @biased(%x: tensor<6x8xf32>) -> tensor<6x4xf32> {
 //      CHECK: %[[G:.+]] = forge.parameter "g"
 //      CHECK: %[[B:.+]] = forge.parameter "b"
 //      CHECK: %[[C:.+]] = forge.parameter "c"
-//      CHECK: %[[ZEROS:.+]] = forge.constant dense<0.000000e+00>
+//      CHECK: %[[ZEROS:.+]] = forge.constant dense<-0.000000e+00>
 //      CHECK: %[[N:.+]] = forge.layernorm %arg0, %[[G]], %[[ZEROS]] dim -1
 //      CHECK: %[[P:.+]] = forge.matmul %[[N]], %{{.+}} : (tensor<1x6x8xf32>
 //      CHECK: %[[CB:.+]] = forge.add %[[C]], %[[B]] : tensor<8xf32>
@@ -83,7 +83,7 @@ func.func @biased(%x: tensor<6x8xf32>) -> tensor<6x4xf32> {
 //      CHECK: %[[G:.+]] = forge.parameter "g"
 //      CHECK: %[[B:.+]] = forge.parameter "b"
 //      CHECK: %[[C:.+]] = forge.parameter "c"
-//      CHECK: %[[ZEROS:.+]] = forge.constant dense<0.000000e+00>
+//      CHECK: %[[ZEROS:.+]] = forge.constant dense<-0.000000e+00>
 //      CHECK: %[[N:.+]] = forge.layernorm %arg0, %[[G]], %[[ZEROS]] dim -1
 //      CHECK: %[[P:.+]] = forge.matmul %[[N]], %{{.+}} : (tensor<1x6x8xf32>
 //      CHECK: %[[CB:.+]] = forge.add %[[C]], %[[B]] : tensor<8xf32>

@@ -349,3 +349,25 @@ func.func @rounded(%y: tensor<65x256xf32>) -> (tensor<65x256xf32>, tensor<65x256
   %6 = forge.layernorm %5, %ones, %zeros dim -1 epsilon 1.0e-5 : (tensor<65x256xf32>, tensor<256xf32>, tensor<256xf32>) -> tensor<65x256xf32>
   return %3, %6 : tensor<65x256xf32>, tensor<65x256xf32>
 }
+
+// A scale of 0 makes -0 of negative elements. A bias of +0 makes +0 of it, and remains if a quotient shows the sign. A
+// bias of -0 adds nothing.
+// CHECK-LABEL: func.func @divided_by(
+//  CHECK-DAG: %[[ZEROS:.+]] = forge.constant dense<0.000000e+00>
+//      CHECK: %[[N:.+]] = forge.multiply %{{.+}} : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+// CHECK-NEXT: %[[B:.+]] = forge.add %[[N]], %[[ZEROS]]
+//      CHECK: %[[M:.+]] = forge.multiply %{{.+}} : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+// CHECK-NEXT: forge.reciprocal %[[B]]
+// CHECK-NEXT: forge.reciprocal %[[M]]
+func.func @divided_by(%x: tensor<2x8xf32>) -> (tensor<2x8xf32>, tensor<2x8xf32>) {
+  %w = forge.parameter "w" : tensor<8x8xf32>
+  %g = forge.parameter "g" : tensor<8xf32>
+  %zeros = forge.constant dense<0.0> : tensor<8xf32>
+  %negative = forge.constant dense<-0.0> : tensor<8xf32>
+  %0 = forge.matmul %x, %w : (tensor<2x8xf32>, tensor<8x8xf32>) -> tensor<2x8xf32>
+  %1 = forge.layernorm %0, %g, %zeros dim -1 epsilon 1.0e-5 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+  %2 = forge.layernorm %0, %g, %negative dim -1 epsilon 1.0e-5 : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+  %3 = forge.reciprocal %1 : tensor<2x8xf32>
+  %4 = forge.reciprocal %2 : tensor<2x8xf32>
+  return %3, %4 : tensor<2x8xf32>, tensor<2x8xf32>
+}
