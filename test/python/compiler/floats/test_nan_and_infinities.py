@@ -181,7 +181,7 @@ NORMS = {
 @pytest.mark.parametrize("optimize", ["default", "exact", "none"])
 @pytest.mark.parametrize("element", [np.float32, np.float16])
 @pytest.mark.parametrize("name", NORMS)
-def test_the_sign_of_a_zero_of_a_layer_norm(name: str, element: type, optimize: str, tmp_path: Path) -> None:
+def test_the_sign_of_a_zero_of_a_layer_norm(name: str, element: type, optimize: Any, tmp_path: Path) -> None:
     """With a scale of 0, the norm of an element below the mean is -0, and with a bias of +0 it is +0."""
     kind = helper.np_dtype_to_tensor_dtype(np.dtype(element))
     nodes = [
@@ -192,7 +192,7 @@ def test_the_sign_of_a_zero_of_a_layer_norm(name: str, element: type, optimize: 
         node("Cast", ["inverse"], ["y"], to=TensorProto.FLOAT),
     ]
     weights = {"s": [0, 1] * 4, "zeros": [0] * 8, "negative": [-0.0] * 8, "epsilon": 1e-5}
-    arrays = {key: np.array(value, element) for key, value in weights.items()}
+    arrays: dict[str, Any] = {key: np.array(value, element) for key, value in weights.items()}
     source = model(nodes, {"x": [4, 8]}, ["y"], w=floats(8, 8), **arrays)
     inputs = {"x": floats(4, 8)}
     expected = golden_outputs(source.SerializeToString(), inputs)["y"]

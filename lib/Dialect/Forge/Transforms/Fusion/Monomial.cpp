@@ -77,9 +77,9 @@ void Monomial::expand(Value value, double power) {
   }
 }
 
-// Multiplies by `value`^`power`, in terms of the operands of the op that computes `value`. Returns false, and
-// multiplies by nothing, if the op is no product, quotient, root or power with a constant exponent, if the operands
-// have another power, or if too many ops have been expanded.
+// Multiplies by `value`^`power`, an integer power, in terms of the operands of the op that computes `value`. Returns
+// false, and multiplies by nothing, if the op is no product, quotient, root or power with a constant exponent, if the
+// product of the exponents would give a number where the program has NaN, or if too many ops have been expanded.
 bool Monomial::expandOperation(Value value, double power) {
   // No function that passes recognise has larger exponents.
   constexpr double kLargestExponent = 4;

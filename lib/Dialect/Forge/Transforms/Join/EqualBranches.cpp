@@ -27,8 +27,8 @@ static bool areEqualValues(Value a, Value b) {
                     OperationEquivalence::isEquivalentTo(first, second, OperationEquivalence::IgnoreLocations));
 }
 
-// Whether the types of `a` and `b` are equal except for the size of `axis`. If their rank is too low for that axis,
-// they have to be equal.
+// Whether the types of `a` and `b` are equal except for the size of `axis`, which is counted from the back. If their
+// rank is too low for that axis, they have to be equal.
 static bool differOnlyAlong(Value a, Value b, int64_t axis) {
   RankedTensorType one = tensorType(a), other = tensorType(b);
   int64_t at = one.getRank() + axis;

@@ -7,6 +7,11 @@
 //     (%x W) * s  ->  %x (W * s)                foldScaleIntoProducers
 //     (%x * s) W  ->  %x (s as a column * W)    foldScaleIntoUsers
 //
+// A scale of an operand that no weight takes is moved to the result of the product, where foldScaleIntoProducers may
+// fold it into weights of the other operand:
+//
+//     (%x * s) %y  ->  (%x %y) * s              sinkScaleBelowMatmul
+//
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Rewrites.h"
@@ -226,8 +231,10 @@ static std::pair<Value, float> withoutScale(Value value) {
   return {value, 1.0f};
 }
 
-// (s a) (t b)  ->  (s t) (a b), with at least one scale. A negative s t changes the sign of zeros (isPositive). The
-// product of two vectors, of rank 0, remains: times a scalar constant, of shape [1], it would have rank 1.
+// (s a) (t b)  ->  (s t) (a b), with at least one scale, after the folds into weights: weights of a or b may then take
+// s t, and two scales become one multiplication. Both are ordinary factors, so that s t does not overflow, and is not
+// 0. A negative s t changes the sign of zeros (isPositive). The product of two vectors, of rank 0, remains: times a
+// scalar constant, of shape [1], it would have rank 1.
 LogicalResult forge::sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   auto [left, leftScale] = withoutScale(op.getOperandA());
   auto [right, rightScale] = withoutScale(op.getOperandB());

@@ -99,7 +99,8 @@ public:
 private:
   using KnownColumns = llvm::DenseMap<Value, Columns>;
 
-  /// The first axis of `value` that belongs to the columns: those before it have `rows` elements. None if none does.
+  /// The first axis of `value` that belongs to the columns: those before it have `rows` elements. None if no
+  /// leading axes have as many; the rank if all axes together have.
   std::optional<int64_t> firstColumnAxis(Value value) const {
     ArrayRef<int64_t> shape = shapeOf(value);
     for (size_t axis = 0; axis <= shape.size(); ++axis)

@@ -1,4 +1,10 @@
 //===- QuantisedProducts.cpp - convolutions of quantised integers ---------===//
+//
+// A convolution in bfloat16 reads its operand rounded. Integers q of a quantiser are exact in bfloat16, but q * s, for
+// the scale s, is not. So the convolution reads q. Its result is 1 / s times as large, which does not overflow,
+// because bfloat16 has the exponents of Float32.
+//
+//===----------------------------------------------------------------------===//
 
 #include "FloatPrecision.h"
 
