@@ -23,6 +23,7 @@ Condition = Literal[
     "not finite",
     "not finite or huge",
     "not finite beside dilations",
+    "squares beyond float16",
     "16-bit scale",
     "floats like integers of 4 bits",
     "saturating products",
@@ -64,6 +65,12 @@ OPERAND_DEVIATIONS = (
         when="16-bit scale",
         reason="it divides in float32, not in the 16-bit type of the scale",
         ordinary=True,
+    ),
+    OperandDeviation(
+        ops=("RMSNormalization",),
+        engine="onnxruntime",
+        when="squares beyond float16",
+        reason="it computes in float32, not in the float16 of stash_type, in which the squares overflow",
     ),
     OperandDeviation(
         ops=("CastLike",),
@@ -305,6 +312,14 @@ _TIMES_DEVIATION, _EPSILON = 2, 1e-5
 (measured); the default of GroupNormalization."""
 
 
+_FLOAT16, _LARGEST_ROOT = 10, 255.0
+"""The type in ONNX, and about the largest number whose square it has."""
+
+
+def _exceeds(x: Array, most: float) -> bool:
+    return bool((np.abs(x.astype(np.float64)) > most).any())
+
+
 _MOST_UNSIGNED, _MOST_OF_PAIRS = 255, (1 << 15) - 1
 
 
@@ -318,6 +333,9 @@ CONDITIONS: dict[Condition, Callable[[NodeProto | None, Sequence[Array]], bool]]
     "not finite": _not_finite,
     "not finite or huge": lambda node, operands: _not_finite(node, operands) or _huge(node, operands),
     "not finite beside dilations": lambda node, operands: _is_dilated(node) and _not_finite(node, operands),
+    "squares beyond float16": lambda node, operands: (
+        node is not None and _number(node, "stash_type") == _FLOAT16 and _exceeds(operands[0], _LARGEST_ROOT)
+    ),
     "16-bit scale": _has_narrow_scale,
     "floats like integers of 4 bits": _are_like_four_bits,
     "saturating products": _saturating,

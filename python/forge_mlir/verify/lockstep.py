@@ -234,7 +234,9 @@ class Lockstep:
                 self._take(name, actual, settled)
                 if off == "judges":
                     self.undecided.append((late.node, local.explain()))
-            elif off == "onnxruntime":
+            elif off in ("judges", "onnxruntime"):
+                if off == "judges":
+                    self.undecided.append((late.node, local.explain()))
                 same = all(late.own[each] is value for each, value in late.values.items())
                 self._correct(case.nodes, name, actual, late.own, local.passed and same)
             elif is_misplaced(self._judges, case):

@@ -391,3 +391,14 @@ def test_a_dilated_filter_does_not_spread_nan(tmp_path: Path) -> None:
     x = np.random.default_rng(0).normal(0, 1, (1, 2, 8, 9)).astype(np.float32)
     x[0, 0, 3, 3] = np.nan
     assert verified(model, tmp_path, inputs={"x": x}, alone=False).verdict != "wrong"
+
+
+@pytest.mark.parametrize("kind", [TensorProto.FLOAT, TensorProto.FLOAT16])
+@pytest.mark.parametrize("precision", [TensorProto.FLOAT16, TensorProto.BFLOAT16])
+def test_a_softmax_in_sixteen_bits(precision: int, kind: int, tmp_path: Path) -> None:
+    """onnxruntime computes it in float32."""
+    infos = [helper.make_tensor_value_info(name, kind, [1, 2, 4, 8]) for name in ("q", "k", "v", "y")]
+    made = helper.make_node("Attention", ["q", "k", "v"], ["y"], "n", softmax_precision=precision)
+    graph = helper.make_graph([made], "g", infos[:3], infos[3:])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 23)], ir_version=10)
+    assert verified(model, tmp_path, alone=False).reasons == ()

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from onnx import NodeProto, helper
+from onnx import NodeProto, TensorProto, helper
 
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.verify.comparison import epsilon, row_scale
@@ -47,9 +47,12 @@ Evaluate = Callable[[NodeProto, Values], Mapping[str, Any]]
 
 _ROW_UNITS = 64
 """The limit for ops without a rule, in units of the magnitude of the row."""
+_STEPS = 4
+"""The limit for such ops that compute in a narrower type, in units of that type."""
 _CARRIED = 3
 """The limit of a sum's error from its operands' errors, as a multiple of the root of the sum of their squares."""
 _SAMPLES = 3
+_SIXTEEN_BITS = (TensorProto.FLOAT16, TensorProto.BFLOAT16)
 _RANGE = 2.0**120
 """The ratio of products above which the smaller ones are lost in float32."""
 
@@ -85,6 +88,12 @@ class Case:
         """The value of an attribute."""
         found = next((each for each in self.node.attribute if each.name == name), None)
         return default if found is None else helper.get_attribute_value(found)
+
+    @property
+    def inner_epsilon(self) -> float:
+        """The unit of the 16-bit type in which a softmax or the statistics of a norm are computed; 0 for others."""
+        code = self.attribute("softmax_precision", 0) or self.attribute("stash_type", 0)
+        return epsilon(np.dtype(helper.tensor_dtype_to_np_dtype(code))) if code in _SIXTEEN_BITS else 0.0
 
 
 def _with_separate_operands(case: Case) -> Case:
@@ -356,7 +365,8 @@ def _of_rows(case: Case, results: Values, inexact: bool) -> dict[str, Array]:
             found[name] = np.zeros(())
             continue
         wide = value.astype(np.float64)
-        found[name] = _ROW_UNITS * epsilon(value.dtype) * np.maximum(row_scale(wide), np.abs(np.nan_to_num(wide)))
+        unit = max(_ROW_UNITS * epsilon(value.dtype), _STEPS * case.inner_epsilon)
+        found[name] = unit * np.maximum(row_scale(wide), np.abs(np.nan_to_num(wide)))
     # Unused results are measured too, but have no limit.
     for name, apart in measured_bounds(case).items():
         if name in found:

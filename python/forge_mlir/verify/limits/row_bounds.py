@@ -27,7 +27,7 @@ def row_bound(case: Case) -> Array | None:
     error = np.broadcast_to(case.error(0), x.shape)
     op, result = case.node.op_type, next(iter(case.results.values()))
     # A 16-bit type also rounds between the steps of a formula; integers are not rounded.
-    unit = epsilon(result.dtype) if is_floating(result.dtype) else 0.0
+    unit = max(epsilon(result.dtype), case.inner_epsilon) if is_floating(result.dtype) else 0.0
     if op in ("Softmax", "LogSoftmax"):
         return _softmax(case, x, error, unit, logarithm=op == "LogSoftmax")
     if op.startswith("Reduce"):
