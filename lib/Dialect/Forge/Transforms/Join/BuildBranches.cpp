@@ -256,9 +256,10 @@ Value EqualBranches::mergedOp(const Step &step, ImplicitLocOpBuilder &b) {
   return op->getResult(0);
 }
 
-// Builds each merged op at the first op of its step. There the merged results of other steps are available: each is
-// before the operand of this first op that it replaces. One value for all branches is, too, because the first op reads
-// it. Weights and equal constants are moved there.
+// Builds each merged op at the first op of its step, where everything that it reads is available. The merged result of
+// an earlier step was built before each op that it replaces, and the first op reads one of these. A value that all
+// branches share is an operand of the first op, too. Weights and equal constants are moved there. A step without
+// operands consists of slices.
 void EqualBranches::buildSteps(RewriterBase &rewriter) {
   ImplicitLocOpBuilder b(withoutTrace(steps.front().ops.front()->getLoc()), rewriter);
   for (Step &step : steps) {

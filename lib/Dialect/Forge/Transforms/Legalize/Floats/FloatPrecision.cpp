@@ -361,6 +361,8 @@ void FloatPrecision::keepSums(const RunningSums &running, const llvm::DenseSet<O
   rounded = running.rounded;
 }
 
+// For an op that is computed in Float32 for another reason than a sum: a recurrence, or --keep-float32. Then no value
+// that it reads or computes is rounded for sums.
 void FloatPrecision::dropRulesOfSums(Operation *op) {
   sums.erase(op);
   for (Value operand : op->getOperands())
