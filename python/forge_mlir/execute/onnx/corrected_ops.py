@@ -132,8 +132,8 @@ def _trees() -> list[type[OpRun]]:
     return [TreeEnsemble, TreeEnsembleRegressor]
 
 
-_DIVIDES_AS_SCALE = 23
-"""The opset since which the type of the scale is that of the division."""
+DIVIDES_AS_SCALE = 23
+"""The opset since which QuantizeLinear divides in the type of the scale."""
 _BEYOND_INTEGERS = 2.0**20
 """More than the quotient of a number that is quantised to 16 bits without saturation."""
 
@@ -161,7 +161,7 @@ def _quantiser() -> type[OpRun]:
             divided = np.result_type(x.dtype, np.float32)
             if precision:
                 divided = tensor_dtype_to_np_dtype(precision)
-            elif self.run_params["opsets"].get("", 0) >= _DIVIDES_AS_SCALE and x.dtype != np.float64:
+            elif self.run_params["opsets"].get("", 0) >= DIVIDES_AS_SCALE and x.dtype != np.float64:
                 divided = scale.dtype
             by = reshape_input(scale, x.shape, axis, block_size)
             quotient = x.astype(divided) / by.astype(divided)

@@ -15,14 +15,13 @@ import numpy as np
 import numpy.typing as npt
 from onnx import NodeProto, TensorProto, helper
 
+from forge_mlir.execute.onnx.corrected_ops import DIVIDES_AS_SCALE
 from forge_mlir.execute.onnx.nodes import Values
 from forge_mlir.onnx_model.dtypes import is_floating
 
 Array = npt.NDArray[Any]
 
 
-_DIVIDES_AS_SCALE = 23
-"""The opset since which the type of the scale is that of the division."""
 _SIXTEEN_BITS = (TensorProto.FLOAT16, TensorProto.BFLOAT16)
 
 
@@ -39,7 +38,7 @@ def division_type(node: NodeProto, opset: int, scale: int | None) -> np.dtype[An
     """The 16-bit type in which ONNX defines the division of a QuantizeLinear, whose scale has the ONNX element type
     `scale`; None for wider types."""
     given = next((each.i for each in node.attribute if each.name == "precision"), 0)
-    code = given or (scale if opset >= _DIVIDES_AS_SCALE else None)
+    code = given or (scale if opset >= DIVIDES_AS_SCALE else None)
     return np.dtype(helper.tensor_dtype_to_np_dtype(code)) if code in _SIXTEEN_BITS else None
 
 
