@@ -13,36 +13,36 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "wild-models.md"
 _HEAD = """\
 # Trained models of published packages
 
-This page shows which trained models of published Python packages compile, and whether the results are right.
-If a model compiles, [`verify`](guides/debugging.md) runs it on the [CPU reference](glossary.md), and compares the
+This page lists trained models of published Python packages. It shows which of them compile, and whether the results are
+right. [`verify`](guides/debugging.md) runs each compiled model on the [CPU reference](glossary.md), and compares the
 outputs with those of onnxruntime. Most inputs are random. Therefore the table does not show how well a model does its
 task.
 
 `make wild` (`models/wild`) writes this page. Do not edit it.
 
-These are the columns:
+The columns are:
 
 - *package, file*: if a model is divided over several packages, the first one is named.
 - *kind*: the task, and the exporter or another feature.
 - *device*: the result if the whole model is compiled for the device.
 - *with CPU*: the result with `--fallback=cpu`, which moves refused nodes to the CPU. `(1 + 2)` means one device
-  partition and two [CPU partitions](guides/cpu-partitions.md). Without such numbers, no node was moved.
+  partition and two [CPU partitions](guides/cpu-partitions.md). If there are no such numbers, no node was moved.
 - *equal*: the result of the [exact check](guides/debugging.md#the-program-without-rounding) of the program *with CPU*.
   *yes*: the program is equal to the [converted graph](glossary.md) up to rounding. *not covered*: the check was not
   possible, or is incomplete.
 - *largest relative error*: the largest error of an element in the outputs of the program *with CPU*, divided by the
-  root mean square of the element's row. It may exceed 1e-3 in a *right* output, because the
-  [bound](guides/debugging.md#the-verdict) of a large element is relative to this element. For other verdicts than
-  *right* and *right by node*, the cell has the reason.
+  root mean square of the element's [row](guides/debugging.md#the-bound-of-an-output). It may exceed 1e-3 although the
+  output is *right*, because the bound of a large element is relative to this element. If the result is neither *right*
+  nor *right by node*, the cell has the reason.
 - *what the device refuses*: each refused op with its first reason. If the error does not concern a single op, its
   [code](diagnostics.md) is in place of the op.
 
-The columns *device* and *with CPU* have these results:
+The results in the columns *device* and *with CPU* are:
 
 | result | meaning |
 |---|---|
 | right | `verify` found no error |
-| right by node | an output exceeds its bound, but rounding explains why ([verdict](guides/debugging.md#the-verdict)) |
+| right by node | an output exceeds its bound [by rounding](guides/debugging.md#outputs-that-are-right-by-node) |
 | undecided | `verify` cannot decide whether a difference is an error |
 | wrong | `verify` found an error |
 | refused | the model did not compile |
@@ -50,7 +50,7 @@ The columns *device* and *with CPU* have these results:
 | not judged | the model took too much time or memory |
 
 The reason *ONNX's own output moves as far by rounding* means that rounding errors change onnxruntime's output by a
-similar amount. They may also change its shape, such as the number of samples of a voice.
+similar amount, or change its shape, such as the number of samples of a voice.
 
 In the following counts, *right* includes *right by node*.
 """
