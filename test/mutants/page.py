@@ -70,26 +70,25 @@ _LARGE = 1e-3
 _HEAD = """\
 # How often `verify` is wrong
 
-This page shows how far to trust a verdict of `forge-mlir verify`. `make mutants` runs `verify` on programs that are
+This page shows how often a verdict of `forge-mlir verify` is wrong. `make mutants` runs `verify` on programs that are
 known to be wrong, and on programs that are assumed to be right. It counts the verdicts, and writes this page. Do not
 edit the page.
 
 ## Wrong programs
 
-Each wrong program is a right program with one change. The right programs are models in `models/`, small models, and
-test cases of `onnx.backend.test`. There are two kinds of changes:
+Each wrong program is made by one change. The unchanged programs are those of models in `models/`, of small models, and
+of test cases of `onnx.backend.test`. There are two kinds of changes:
 
 - A line of the emitted module, or a tensor of its weights, is changed. `verify --artifact` judges the program.
-- A node of the ONNX graph is changed, and the changed graph is compiled. `verify` compares the program with the
-  original graph. It omits the [exact check](guides/debugging.md#the-program-without-rounding), which cannot find such a
-  change: the graph with which it compares has the same change.
+- A node or attribute of the ONNX graph is changed, and the changed graph is compiled. `verify` compares the program
+  with the original graph. It omits the [exact check](guides/debugging.md#the-program-without-rounding), whose converted
+  graph has the same change.
 
-Each row of the table is a change of a call in the module, of a weight, or of a node or attribute of the ONNX graph. The
-columns are numbers of programs:
+Each row of the table is a change. The columns are numbers of programs:
 
-- *found*: `verify` calls the program wrong, or refuses it with an error.
-- *undecided*: `verify` calls the program undecided.
-- *let pass*: `verify` calls the program right.
+- *found*: the verdict is *wrong*, or `verify` refuses the program with an error.
+- *undecided*: the verdict is *undecided*.
+- *let pass*: the verdict is *right*.
 - *equivalent*: the change does not affect the results, for three seeds of each
   [profile](guides/debugging.md#random-inputs). The program does not count as wrong.
 """
@@ -98,18 +97,17 @@ _SPECIAL_HEAD = """\
 ### Wrong only for special values
 
 Some changes affect the results only if inputs are NaN, infinite or nearly the largest number. `verify --profile
-special` judges these programs, and omits the exact check. The programs are not counted above. Programs whose results do
-not change for such inputs either are *equivalent* in the table above.
+special` judges these programs, and omits the exact check. The programs are not counted above.
 """
 
 _RIGHT = """\
 ## Right programs
 
-These programs are unchanged outputs of the compiler with default options. They are assumed to be right: a verdict
+These programs are unchanged outputs of the compiler with default options. They are assumed to be right. A verdict
 *wrong* would be an error of `verify` or of the compiler.
 
-`verify` judges each program with [random inputs](guides/debugging.md#random-inputs), and with the stored inputs of the
-model, if it has any. Each row of the table is a set of models:
+`verify` judges each program with [random inputs](guides/debugging.md#random-inputs). If the model has stored inputs,
+`verify` also judges the program with these. Each row of the table is a set of models:
 
 - *repository*: models in `models/`
 - *small*: the small models from which wrong programs are made
@@ -122,7 +120,7 @@ rounding.
 
 _REASONS = """\
 *ONNX's own output moves as far by rounding* means that rounding errors explain the difference. The program is
-undecided, because the difference is large ([condition 2](guides/debugging.md#the-verdict))."""
+undecided, because the difference is large ([condition 2](guides/debugging.md#outputs-that-are-right-by-node))."""
 
 
 def counted(found: Sequence[Mutant]) -> list[Mutant]:
@@ -155,7 +153,7 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     lines = [
         f"**Of {len(wrong)} wrong programs, {ends['killed']} were found wrong, {ends['undecided']} left undecided, and "
         f"{len(passed)} let pass ({share:.1f} %).**{changes} Not counted are {ends['equivalent']} equivalent programs, "
-        f"and {ends['stops']} programs that fail when they run, so that nobody needs `verify` to find the error.",
+        f"and {ends['stops']} programs that stop with an error when they run.",
         "",
         *_table(found, _COLUMNS),
     ]
