@@ -240,9 +240,10 @@ PAGE = Path(__file__).resolve().parent.parent / "docs/growth.md"
 _TEXT = """# How compile time grows
 
 This page shows how the processor time of each pass of the default pipeline grows with the size of a model.
-`python benchmarks/growth_bench.py --write` measures the times and writes this page; do not edit it.
+`python benchmarks/growth_bench.py --write` measures the times and writes this page. Do not
+edit it.
 
-Each column is a kind of model. It was compiled in eight sizes, of up to about {most:,} ONNX nodes:
+Each column is a kind of model, which was compiled in eight sizes of up to about {most:,} ONNX nodes:
 
 - *transformer*: GPT-2 blocks
 - *convolutions*: convolutions, each with a batch norm and a ReLU
@@ -253,8 +254,8 @@ Each column is a kind of model. It was compiled in eight sizes, of up to about {
 - *attention*: attention of 3 heads
 
 A cell has the exponent k and, in parentheses, the time for the largest model. The time grows like n^k, where n is the
-number of MLIR ops. An exponent of 1 is linear growth. An exponent between 1 and 2 may also be that of a linear
-algorithm, because a large model does not fit the processor's caches.
+number of MLIR ops. An exponent of 1 is linear growth. A linear algorithm may have an exponent above 1, because large
+models do not fit the processor's caches.
 
 A cell is empty if one of the two largest models takes less than {least:.0f} ms. The second run of a pass is marked (2).
 The exponent of `--forge-normalize-import` for *transformer* is too low, because the time for the smallest model
