@@ -37,8 +37,8 @@ In `forge-mlir`, the option for `layout=tiles` is `--tiles`. The other options h
 _REWRITES = """
 ## Rewrites
 
-The table lists the *optional* rewrites, which are not needed to emit a program. Required rewrites are not listed. The
-class of a pass that has some, such as `--forge-separate-products`, may therefore be wider than those in this table.
+The table lists the *optional* rewrites, which are not needed to emit a program. Some passes, such as
+`--forge-separate-products`, also have required rewrites. The class of a pass includes these.
 
 `a -> b` means that a is replaced by b. The letters mean:
 
