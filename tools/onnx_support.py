@@ -48,18 +48,19 @@ _COLUMNS = """
 In these tables, a case *passes* if its result is *pass* or *bound*.
 
 - *opsets*: the opsets that introduced or changed the op. Opsets in parentheses have no [converter](glossary.md).
-- *dtypes*: the types of the first input in the cases that pass. If there is no input, these are the types of the
-  output. The op may accept other types, too.
+- *dtypes*: the types of the first input in the cases that pass, or of the output if there is no input. The op may also
+  accept other types.
 - *device*: whether the op is compiled for the device. *yes*: all cases pass. Without cases, *yes* only means that
   there is a converter. *partly*: some cases do not pass. *no*: there is no converter.
 - *cases*: 7/8 means that 7 of the 8 cases of the op in the suite *node* pass. Cases of the op's function body count as
-  cases of the op. The number of *bound* cases among them is in parentheses.
-- *main reason of refusals*: the most frequent reason. If it begins with the name of another op, that op is refused. It
-  is in the function body of the op of the row, or in a subgraph, such as the body of an If.
+  cases of the op. The number of *bound* cases is in parentheses.
+- *main reason of refusals*: the most frequent reason. If it begins with the name of another op, this other op is
+  refused. It is in the function body of the row's op, or in a subgraph, such as the body of an If.
 
-Ops on sequences, and the op Optional, have no converter. However, forge-mlir replaces a sequence by its elements if it
-knows the length and all positions at import. It replaces an optional by its element if it knows at import whether there
-is one. A sequence or optional that is an input or output of a graph is refused.\
+Ops on sequences, and the op Optional, have no converter. However, if the length of a sequence and all positions are
+known at import, forge-mlir replaces the sequence by its elements. If it is known at import whether an optional has an
+element, forge-mlir replaces the optional by it. A sequence or optional that is an input or output of a graph is
+refused.\
 """
 
 _NO_SCHEMA = "\nNot ops of ONNX, but added to this domain by onnxruntime: {names}."
