@@ -24,20 +24,19 @@ The columns are:
 
 - *package, file*: if a model is divided over several packages, the first one is named.
 - *kind*: the task, and the exporter or another feature.
-- *device*: the result if the whole model is compiled for the device.
-- *with CPU*: the result with `--fallback=cpu`, which moves refused nodes to the CPU. `(1 + 2)` means one device
-  partition and two [CPU partitions](guides/cpu-partitions.md). If there are no such numbers, no node was moved.
-- *equal*: the result of the [exact check](guides/debugging.md#the-program-without-rounding) of the program *with CPU*.
-  *yes*: the program is equal to the [converted graph](glossary.md) up to rounding. *not covered*: the check was not
-  possible, or is incomplete.
-- *largest relative error*: the largest error of an element in the outputs of the program *with CPU*, divided by the
-  root mean square of the element's [row](guides/debugging.md#the-bound-of-an-output). It may exceed 1e-3 although the
-  output is *right*, because the bound of a large element is relative to this element. If the result is neither *right*
-  nor *right by node*, the cell has the reason.
-- *what the device refuses*: each refused op with its first reason. If the error does not concern a single op, its
-  [code](diagnostics.md) is in place of the op.
+- *result*: the result with `--fallback=cpu`, which moves refused nodes to the CPU. `(1 + 2)` means one device partition
+  and two [CPU partitions](guides/cpu-partitions.md). If there are no such numbers, no node was moved.
+- *equal*: the result of the [exact check](guides/debugging.md#the-program-without-rounding). *yes*: the program is
+  equal to the [converted graph](glossary.md) up to rounding. *not covered*: the check was not possible, or is
+  incomplete.
+- *largest relative error*: the largest error of an element in the outputs, divided by the root mean square of the
+  element's [row](guides/debugging.md#the-bound-of-an-output). It may exceed 1e-3 although the output is *right*,
+  because the bound of a large element is relative to this element. If the result is neither *right* nor *right by
+  node*, the cell has the reason.
+- *without `--fallback=cpu`*: if the result then differs, this result, and each refused op with its first reason. If the
+  error does not concern a single op, its [code](diagnostics.md) is in place of the op.
 
-The results in the columns *device* and *with CPU* are:
+The results are:
 
 | result | meaning |
 |---|---|
@@ -68,8 +67,8 @@ def render(rows: Sequence[tuple[WildModel, Outcome, Outcome]]) -> str:
         f"{len(rows)} models from {len(packages)} packages. {_counts('Device alone', alone)} "
         f"{_counts('With CPU partitions', partitioned)}",
         "",
-        "| package, file | kind | device | with CPU | equal | largest relative error | what the device refuses |",
-        "|---|---|---|---|---|---|---|",
+        "| package, file | kind | result | equal | largest relative error | without `--fallback=cpu` |",
+        "|---|---|---|---|---|---|",
     ]
     return "\n".join([*lines, *map(_line, rows)]) + "\n"
 
@@ -87,13 +86,12 @@ def _counts(what: str, outcomes: Sequence[Outcome]) -> str:
 def _line(row: tuple[WildModel, Outcome, Outcome]) -> str:
     model, alone, partitioned = row
     placed = f" ({partitioned.partitions[0]} + {partitioned.partitions[1]})" if partitioned.partitions != (1, 0) else ""
-    reason = "" if alone.right else _cell(alone.reason)
+    differs = f"{alone.verdict}: {_cell(alone.reason)}" if alone.verdict != partitioned.verdict else ""
     error = f"{partitioned.relative:.1e}" if partitioned.right else _cell(partitioned.reason)
     package = model.parts[0]
     name = f"{package.package} {package.version}, `{Path(package.file).name}`"
     equal = "yes" if partitioned.exact == "equal" else partitioned.exact
-    verdicts = f"{alone.verdict} | {partitioned.verdict}{placed} | {equal}"
-    return f"| {name} | {model.kind} | {verdicts} | {error} | {reason} |"
+    return f"| {name} | {model.kind} | {partitioned.verdict}{placed} | {equal} | {error} | {differs} |"
 
 
 def _cell(text: str) -> str:
