@@ -76,7 +76,7 @@ def verify_compiled(
         first = verify_artifact(
             model, artifact, imported, given, runs.goldens, tolerance=runs.tolerance, is_equal=is_equal, **options
         )
-        found.append(replace(first, run="inputs"))
+        found.append(replace(first, run="given"))
     profiles = runs.profiles or (DEFAULT_PROFILES if runs.inputs is None else ())
     seeds = range(runs.seed, runs.seed + (runs.seeds or seeds_of(manifest)))
     runs_of = list(itertools.product(seeds, profiles))

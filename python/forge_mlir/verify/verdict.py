@@ -80,8 +80,8 @@ class Verification:
     by_node: frozenset[str] = frozenset()
     """Outputs beyond their limit that are nevertheless right: every node agrees on its own operands, and ONNX's own
     outputs move at least half as far when values are moved by their rounding."""
-    run: str = "inputs"
-    """The inputs of the run: "inputs" for given ones, or the name of the profile."""
+    run: str = "given"
+    """The inputs of the run: "given" for those of the user, or the name of the profile."""
     runs: tuple[tuple[str, Verdict], ...] = ()
     """All runs with their verdicts; the other fields are those of `run`."""
     movement: Mapping[str, float] = field(default_factory=dict)

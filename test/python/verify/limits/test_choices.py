@@ -112,7 +112,7 @@ def test_the_order_of_equal_elements(tmp_path: Path) -> None:
     assert ended(made.verified()) == ("right", "equal")
     made.replace('forge.op.Less("", ', 'forge.op.Greater("", ')
     found = made.verified({"x": weights(4, 8)})
-    assert found.runs[0] == ("inputs", "right")
+    assert found.runs[0] == ("given", "right")
     assert ended(found) == ("wrong", "different")
 
 
@@ -140,7 +140,7 @@ def test_a_mask_of_ten_thousand(tmp_path: Path) -> None:
     safetensors.torch.save_file({**known, name: known[name].clamp(min=-1e4)}, made.artifact.weights_path)
     reseal(made.artifact.manifest_path)
     found = made.verified({"x": weights(8, 8)})
-    assert found.runs[0] == ("inputs", "right")
+    assert found.runs[0] == ("given", "right")
     assert ended(found) == ("wrong", "different")
 
 
@@ -149,11 +149,11 @@ def test_an_edited_artifact_is_not_only_verified_with_stored_inputs(tmp_path: Pa
     made = Compiled(gathered(), tmp_path)
     at = {"at": np.arange(5)}
     found = made.verified(at)
-    assert (found.verdict, found.runs) == ("right", (("inputs", "right"),))
+    assert (found.verdict, found.runs) == ("right", (("given", "right"),))
     made.replace("constant=9.0, dtype=forge.DataFormat.Int32", "constant=900.0, dtype=forge.DataFormat.Int32")
     found = made.verified(at)
     assert found.verdict == "wrong"
-    assert found.runs[0] == ("inputs", "right")
+    assert found.runs[0] == ("given", "right")
     assert found.runs[-1] == ("mixed", "wrong")
 
 
