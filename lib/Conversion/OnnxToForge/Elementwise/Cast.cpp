@@ -51,13 +51,25 @@ Value forge::wrapTo(OnnxNode &n, Expr x, Type element) {
   return x.cast(element);
 }
 
-// In version 1 of Cast a type is named as in ONNX's TensorProto.DataType; its code there, 0 for a name that is not
-// known.
+// The names of the types of ONNX's TensorProto.DataType, by their codes. Version 1 of Cast has these names, up to
+// UINT64.
+static constexpr StringRef kTypeNames[] = {
+    "UNDEFINED",  "FLOAT",        "UINT8",          "INT8",       "UINT16",         "INT16",  "INT32",     "INT64",
+    "STRING",     "BOOL",         "FLOAT16",        "DOUBLE",     "UINT32",         "UINT64", "COMPLEX64", "COMPLEX128",
+    "BFLOAT16",   "FLOAT8E4M3FN", "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ", "UINT4",  "INT4",      "FLOAT4E2M1",
+    "FLOAT8E8M0", "UINT2",        "INT2",           "FLOAT6E2M3", "FLOAT6E3M2"};
+
+// The code of a type that version 1 of Cast names; 0 for a name that is not known.
 static int64_t typeCodeOf(StringRef name) {
-  static constexpr StringRef kNames[] = {"UNDEFINED", "FLOAT",  "UINT8", "INT8",    "UINT16", "INT16",  "INT32",
-                                         "INT64",     "STRING", "BOOL",  "FLOAT16", "DOUBLE", "UINT32", "UINT64"};
-  const StringRef *found = llvm::find(kNames, name);
-  return found == std::end(kNames) ? 0 : found - kNames;
+  auto names = ArrayRef(kTypeNames).take_front(14);
+  const StringRef *found = llvm::find(names, name);
+  return found == names.end() ? 0 : found - names.begin();
+}
+
+// The name of the type with the code `code`, or the code if there is none.
+static std::string typeName(int64_t code) {
+  bool isNamed = 0 <= code && code < std::ssize(kTypeNames);
+  return isNamed ? kTypeNames[code].str() : std::to_string(code);
 }
 
 // Whether all values of `from` are values of `to`.
@@ -97,7 +109,7 @@ Values forge::convertCast(OnnxNode &n, ForgeBuilder &b) {
   ignoreFloat8Attrs(n);
   Type target = elementTypeOfCode(to, b.getBuilder().getContext());
   if (!target)
-    return n.refuse(Code::TypeNotHeld, "the device has no type for 'to' = " + Twine(to));
+    return n.refuse(Code::TypeNotHeld, "the device has no type for 'to' = " + typeName(to));
   return {castAsOnnx(n, b, n.input(0), target)};
 }
 
