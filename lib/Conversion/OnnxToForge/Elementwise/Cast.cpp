@@ -68,7 +68,7 @@ static int64_t typeCodeOf(StringRef name) {
 
 // The name of the type with the code `code`, or the code if there is none.
 static std::string typeName(int64_t code) {
-  bool isNamed = 0 <= code && code < std::ssize(kTypeNames);
+  bool isNamed = 0 <= code && code < int64_t(std::size(kTypeNames));
   return isNamed ? kTypeNames[code].str() : std::to_string(code);
 }
 

@@ -9,7 +9,6 @@
 #include "mlir/Dialect/PDL/IR/PDLOps.h"
 #include "mlir/Dialect/PDLInterp/IR/PDLInterp.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace forge;
@@ -22,15 +21,57 @@ namespace forge {
 // The native function that patterns call when they match.
 static constexpr llvm::StringLiteral kMatched = "forge.matched";
 
+// Whether the result of the op that `matched` matches is still computed: the replacement reads it, and the op is
+// neither replaced nor erased.
+static bool remains(pdl::OperationOp matched, pdl::RewriteOp rewrite) {
+  auto isOfRewrite = [&](Operation *user) { return user->getParentOp() == rewrite; };
+  auto isRead = [&](Operation *user) {
+    return isa<pdl::ResultOp, pdl::ResultsOp>(user) &&
+           (isOfRewrite(user) || llvm::any_of(user->getUsers(), isOfRewrite));
+  };
+  auto isRemoved = [&](Operation *user) {
+    auto replace = dyn_cast<pdl::ReplaceOp>(user);
+    return isa<pdl::EraseOp>(user) || (replace && replace.getOpValue() == matched.getOp());
+  };
+  return llvm::any_of(matched->getUsers(), isRead) && llvm::none_of(matched->getUsers(), isRemoved);
+}
+
 namespace {
+/// The patterns, and what they matched. The patterns hold it themselves.
+struct Matches {
+  struct Pattern {
+    std::string label;
+    SmallVector<ArrayAttr> attributes; ///< the names that it matches, for each op that does not remain
+    bool isUsed = false;
+  };
+  std::vector<Pattern> patterns;
+  bool dropsAttribute = false;
+
+  /// The arguments of kMatched: the number of the pattern, and the ops that do not remain. It is an error if one of
+  /// them has an attribute that the pattern does not match, because it would be lost.
+  void note(ArrayRef<PDLValue> arguments) {
+    Pattern &pattern = patterns[cast<IntegerAttr>(arguments.front().cast<Attribute>()).getInt()];
+    pattern.isUsed = true;
+    for (auto [argument, names] : llvm::zip_equal(arguments.drop_front(), pattern.attributes)) {
+      auto *op = argument.cast<Operation *>();
+      for (NamedAttribute attribute : op->getDiscardableAttrs()) {
+        StringRef name = attribute.getName().getValue();
+        if (llvm::is_contained(names, attribute.getName()) || !name.consume_front(torch::kAttrPrefix))
+          continue;
+        forge::emitError(op, Code::AttributeUnknown)
+            << "attribute '" << escaped(name) << "' is not matched by the pattern " << pattern.label;
+        dropsAttribute = true;
+      }
+    }
+  }
+};
+
 struct ForgeApplyPatternsPass : forge::impl::ForgeApplyPatternsPassBase<ForgeApplyPatternsPass>, ReportingPass {
   using ForgeApplyPatternsPassBase::ForgeApplyPatternsPassBase;
 
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet all(context);
-    known.clear();
-    labels.clear();
-    matched = std::make_shared<llvm::DenseSet<int64_t>>();
+    matches = std::make_shared<Matches>();
     for (const std::string &text : files) {
       std::string name = decoded(text);
       OwningOpRef<ModuleOp> file = parseSourceFile<ModuleOp>(name, context);
@@ -41,9 +82,11 @@ struct ForgeApplyPatternsPass : forge::impl::ForgeApplyPatternsPassBase<ForgeApp
         return failure();
       watch(*file, name);
       PDLPatternModule module(std::move(file));
-      module.registerRewriteFunction(kMatched, [matched = matched](PatternRewriter &, Attribute number) {
-        matched->insert(cast<IntegerAttr>(number).getInt());
-      });
+      module.registerRewriteFunction(
+          kMatched, [matches = matches](PatternRewriter &, PDLResultList &, ArrayRef<PDLValue> arguments) {
+            matches->note(arguments);
+            return success();
+          });
       all.add(std::move(module));
     }
     patterns = FrozenRewritePatternSet(std::move(all));
@@ -51,24 +94,15 @@ struct ForgeApplyPatternsPass : forge::impl::ForgeApplyPatternsPassBase<ForgeApp
   }
 
   void runOnOperation() override {
-    if (failed(rewriteGreedily(*this, getOperation(), patterns)) || dropsAttribute)
+    if (failed(rewriteGreedily(*this, getOperation(), patterns)) || matches->dropsAttribute)
       return signalPassFailure();
-    for (auto [number, label] : llvm::enumerate(labels))
-      if (!matched->contains(number))
-        emitWarning(getOperation().getLoc(), Code::PatternUnused) << "the pattern " << label << " matches nothing";
+    for (const Matches::Pattern &pattern : matches->patterns)
+      if (!pattern.isUsed)
+        emitWarning(getOperation().getLoc(), Code::PatternUnused)
+            << "the pattern " << pattern.label << " matches nothing";
   }
 
-  // An attribute of the node that no pattern of the user matches would be lost: that is an error.
-  void willReplace(Operation *op, ValueRange) override {
-    did(RemarkPlace::of(op), "nodes-rewritten");
-    for (NamedAttribute attribute : op->getDiscardableAttrs()) {
-      StringRef name = attribute.getName().getValue();
-      if (known.contains(name) || !name.consume_front(torch::kAttrPrefix))
-        continue;
-      forge::emitError(op, Code::AttributeUnknown) << "attribute '" << escaped(name) << "' is not known to any pattern";
-      dropsAttribute = true;
-    }
-  }
+  void willReplace(Operation *op, ValueRange) override { did(RemarkPlace::of(op), "nodes-rewritten"); }
 
   // A new node is in the default domain, unless its pattern states another one.
   void didInsert(Operation *op) override {
@@ -80,7 +114,7 @@ struct ForgeApplyPatternsPass : forge::impl::ForgeApplyPatternsPassBase<ForgeApp
   bool isRequired() const override { return true; }
 
 private:
-  // Checks that the file has only patterns, and that these need no functions in C++. Records the attributes they match.
+  // Checks that the file has only patterns, and that these need no functions in C++.
   LogicalResult check(ModuleOp file) {
     for (Operation &op : *file.getBody())
       if (!isa<pdl::PatternOp>(op))
@@ -93,37 +127,36 @@ private:
         forge::emitError(op, Code::PluginUnreadable) << "expected no function that is written in C++";
         return WalkResult::interrupt();
       }
-      // Ops in a pdl.rewrite are created and not matched.
-      if (auto matched = dyn_cast<pdl::OperationOp>(op); matched && !op->getParentOfType<pdl::RewriteOp>())
-        for (Attribute name : matched.getAttributeValueNames())
-          known.insert(cast<StringAttr>(name).getValue());
       return WalkResult::advance();
     });
     return failure(walked.wasInterrupted());
   }
 
-  // Makes each pattern record its number when it matches.
+  // Makes each pattern call kMatched before it rewrites.
   void watch(ModuleOp file, const std::string &name) {
     for (auto pattern : file.getOps<pdl::PatternOp>()) {
       pdl::RewriteOp rewrite = pattern.getRewriter();
       if (rewrite.getBodyRegion().empty())
         continue;
-      auto builder = OpBuilder::atBlockBegin(&rewrite.getBodyRegion().front());
-      Value number = pdl::AttributeOp::create(builder, pattern.getLoc(), builder.getI64IntegerAttr(labels.size()));
-      pdl::ApplyNativeRewriteOp::create(builder, pattern.getLoc(), TypeRange(), kMatched, number);
       std::string label = pattern.getSymName() ? "'" + escaped(*pattern.getSymName()) + "'" : "without a name";
       if (auto loc = dyn_cast<FileLineColLoc>(pattern.getLoc()))
         label += " in line " + std::to_string(loc.getLine());
-      labels.push_back(label + " of " + escaped(name));
+      Matches::Pattern added{label + " of " + escaped(name), {}};
+      auto builder = OpBuilder::atBlockBegin(&rewrite.getBodyRegion().front());
+      Attribute number = builder.getI64IntegerAttr(matches->patterns.size());
+      SmallVector<Value> arguments{pdl::AttributeOp::create(builder, pattern.getLoc(), number)};
+      for (auto op : pattern.getBodyRegion().getOps<pdl::OperationOp>()) {
+        if (remains(op, rewrite))
+          continue;
+        arguments.push_back(op.getOp());
+        added.attributes.push_back(op.getAttributeValueNames());
+      }
+      pdl::ApplyNativeRewriteOp::create(builder, pattern.getLoc(), TypeRange(), kMatched, arguments);
+      matches->patterns.push_back(std::move(added));
     }
   }
 
   FrozenRewritePatternSet patterns;
-  // The attributes that patterns match.
-  llvm::StringSet<> known;
-  bool dropsAttribute = false;
-  // The label of each pattern, and the numbers of the patterns that matched.
-  std::vector<std::string> labels;
-  std::shared_ptr<llvm::DenseSet<int64_t>> matched;
+  std::shared_ptr<Matches> matches;
 };
 } // namespace

@@ -16,7 +16,7 @@
 
 func.func @main(%x: !torch.vtensor<[2,6],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>)
     attributes {torch.onnx_meta.opset_version = 18 : si64, torch.onnx_meta.opset_versions = {my.domain = 1 : si64}} {
-  // expected-error @below {{[FM1101] attribute 'gap' is not known to any pattern}}
+  // expected-error @below {{[FM1101] attribute 'gap' is not matched by the pattern 'swapped_halves' in line}}
   %0:2 = torch.operator "onnx.SwappedHalves"(%x) {torch.onnx_meta.domain = "my.domain", torch.onnx.gap = 1 : si64}
       : (!torch.vtensor<[2,6],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>)
   return %0#0, %0#1 : !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>

@@ -15,7 +15,8 @@ def ForgeApplyPatternsPass : Pass<"forge-apply-patterns", "::mlir::ModuleOp"> {
 
     These cases are errors:
 
-    - A replaced node has an attribute `torch.onnx.*` that no pattern of any file matches.
+    - A pattern does not match an attribute `torch.onnx.*` of a node that it replaces or erases, or of a node whose result
+      the replacement does not read.
     - A pattern uses functions in C++ (`pdl.apply_native_constraint`, `pdl.apply_native_rewrite`).
   }];
   let dependentDialects = ["::forge::torch::TorchDialect", "::mlir::pdl::PDLDialect",
