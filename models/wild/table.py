@@ -30,9 +30,9 @@ The columns are:
   equal to the [converted graph](glossary.md) up to rounding. *not covered*: the check was not possible, or is
   incomplete.
 - *largest relative error*: the largest error of an element in the outputs, divided by the root mean square of the
-  element's [row](guides/debugging.md#the-bound-of-an-output). It may exceed 1e-3 although the output is *right*,
-  because the bound of a large element is relative to this element. If the result is neither *right* nor *right by
-  node*, the cell has the reason.
+  element's [row](guides/debugging.md#the-bound-of-an-output). It may exceed 1e-3, the
+  tolerance of `verify`, although the output is *right*, because the bound of a large element is relative to this
+  element. If the result is neither *right* nor *right by node*, the cell has the reason.
 - *without `--fallback=cpu`*: if the result then differs, this result, and each refused op with its first reason. If the
   error does not concern a single op, its [code](diagnostics.md) is in place of the op.
 
@@ -41,7 +41,7 @@ The results are:
 | result | meaning |
 |---|---|
 | right | `verify` found no error |
-| right by node | an output exceeds its bound [by rounding](guides/debugging.md#outputs-that-are-right-by-node) |
+| right by node | an output exceeds its bound, but rounding errors of the nodes [explain](guides/debugging.md#outputs-that-are-right-by-node) the difference |
 | undecided | `verify` cannot decide whether a difference is an error |
 | wrong | `verify` found an error |
 | refused | the model did not compile |

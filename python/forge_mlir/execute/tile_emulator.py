@@ -99,12 +99,17 @@ class Kernel:
         return dim if dim < 0 else dim - len(self.first.shape)
 
 
+SELF_MASKING = ("ReduceSum", "ReduceAvg", "ReduceMax", "Softmax", "LogSoftmax", "Layernorm", "AvgPool1d")
+"""The ops whose kernels skip padding according to TTNN's source code (TargetProfiles.def)."""
+
+
 class TileEmulator:
     """Runs emitted modules on tiles.
 
     `poison` is the initial value of padding; None means garbage that `seed` draws. Integers get their lowest value, or
-    garbage. `masked` names the ops (such as "Softmax") whose kernels skip padding, and `retile` is the value that the
-    device's own tilizing writes instead of poison; a target profile defines both. Inputs and weights come from the
+    garbage. `masked` names the ops (such as "Softmax") whose kernels skip padding: none for the target
+    `ttnn-conservative` of --fill-tile-padding, SELF_MASKING for `ttnn-self-masking`. `retile` is the value that the
+    device's own tilizing writes instead of poison, 0 for `ttnn-self-masking`. Inputs and weights come from the
     host, which fills with zeros. Pad number `unfilled` (from 0) leaves its padding as it is, to simulate a missing
     fill. Pads within a tile are done `in_place`, as in TTNN, unless the padding is live. `on_call(op, result)` is
     called with every result.
