@@ -41,7 +41,7 @@ The results are:
 | result | meaning |
 |---|---|
 | right | `verify` found no error |
-| right by node | an output exceeds its bound, but rounding errors of the nodes [explain](guides/debugging.md#outputs-that-are-right-by-node) the difference |
+| right by node | an output exceeds its bound, which [rounding explains](guides/debugging.md#outputs-that-are-right-by-node) |
 | undecided | `verify` cannot decide whether a difference is an error |
 | wrong | `verify` found an error |
 | refused | the model did not compile |

@@ -24,7 +24,7 @@ from forge_mlir.artifact.recipe import COMPUTED_OPS
 from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.pass_pipeline import run_pipeline
 from forge_mlir.execute.run import run
-from forge_mlir.execute.tile_emulator import TiledTensor, TileEmulator
+from forge_mlir.execute.tile_emulator import SELF_MASKING, TiledTensor, TileEmulator
 from forge_mlir.verify import OUTPUT_LIMITS, Limits, compare_values, golden_outputs
 from sample_models.goldens import CLOSE
 from sample_models.repository import data_of, stored
