@@ -41,7 +41,7 @@ The results are:
 | result | meaning |
 |---|---|
 | right | `verify` found no error |
-| right by node | an output exceeds its bound, which [rounding explains](guides/debugging.md#outputs-that-are-right-by-node) |
+| right by node | outputs exceed a bound; rounding [explains](guides/debugging.md#outputs-that-are-right-by-node) it |
 | undecided | `verify` cannot decide whether a difference is an error |
 | wrong | `verify` found an error |
 | refused | the model did not compile |
