@@ -99,23 +99,17 @@ KNOWN_DEVIATIONS = (
         reason="it represents an optional value as a list",
         link="https://onnx.ai/onnx/operators/onnx__Optional.html",
     ),
-    Deviation(
-        op="DFT",
-        engine="onnxruntime",
-        opsets=(17, 0),
-        what="values that are zero come out as up to 1e-4",
-        reason="it sums in float32, onnx.reference in float64; ONNX's cases allow 1e-7",
-        link="https://onnx.ai/onnx/operators/onnx__DFT.html",
-        case="test_dft",
-    ),
-    Deviation(
-        op="STFT",
-        engine="onnxruntime",
-        opsets=(17, 0),
-        what="values that are zero come out as up to 1e-5",
-        reason="it sums in float32, onnx.reference in float64; ONNX's cases allow 1e-7",
-        link="https://onnx.ai/onnx/operators/onnx__STFT.html",
-        case="test_stft",
+    *(
+        Deviation(
+            op=op,
+            engine="onnxruntime",
+            opsets=(17, 0),
+            what=f"values that are zero come out as up to {largest}",
+            reason="it sums in float32, onnx.reference in float64; ONNX's cases allow 1e-7",
+            link=f"https://onnx.ai/onnx/operators/onnx__{op}.html",
+            case=f"test_{op.lower()}",
+        )
+        for op, largest in (("DFT", "1e-4"), ("STFT", "1e-5"))
     ),
     Deviation(
         op="MaxUnpool",
@@ -191,29 +185,16 @@ KNOWN_DEVIATIONS = (
         reason="its L1 norm sums the values, not their absolute values",
         link="https://github.com/onnx/onnx/pull/8427",
     ),
-    Deviation(
-        op="Softmax",
-        engine="onnx.reference",
-        opsets=(1, 12),
-        what="other values where there are axes after the given one",
-        reason="it knows the meaning of opset 13 only, which is along one axis; before, all axes from the given one on",
-        link="https://onnx.ai/onnx/operators/onnx__Softmax.html",
-    ),
-    Deviation(
-        op="LogSoftmax",
-        engine="onnx.reference",
-        opsets=(1, 12),
-        what="other values where there are axes after the given one",
-        reason="it knows the meaning of opset 13 only, which is along one axis; before, all axes from the given one on",
-        link="https://onnx.ai/onnx/operators/onnx__LogSoftmax.html",
-    ),
-    Deviation(
-        op="Hardmax",
-        engine="onnx.reference",
-        opsets=(1, 12),
-        what="other values where there are axes after the given one",
-        reason="it knows the meaning of opset 13 only, which is along one axis; before, all axes from the given one on",
-        link="https://onnx.ai/onnx/operators/onnx__Hardmax.html",
+    *(
+        Deviation(
+            op=op,
+            engine="onnx.reference",
+            opsets=(1, 12),
+            what="other values where there are axes after the given one",
+            reason="it knows opset 13 only, which is along one axis; before, all axes from the given one on",
+            link=f"https://onnx.ai/onnx/operators/onnx__{op}.html",
+        )
+        for op in ("Softmax", "LogSoftmax", "Hardmax")
     ),
     Deviation(
         op="ConvTranspose",
@@ -230,6 +211,26 @@ KNOWN_DEVIATIONS = (
         what="input is cut off where auto_pad needs no pads",
         reason="it takes the missing pads, a negative number, off the input",
         link="https://onnx.ai/onnx/operators/onnx__MaxPool.html",
+    ),
+    *(
+        Deviation(
+            op=op,
+            engine="onnxruntime",
+            opsets=(1, 0),
+            when="a stride exceeds the kernel beside auto_pad SAME",
+            what="windows that start after the first elements",
+            reason="it takes the missing pads, a negative number, off the input",
+            link=f"https://onnx.ai/onnx/operators/onnx__{op}.html",
+        )
+        for op in ("AveragePool", "LpPool")
+    ),
+    Deviation(
+        op="AveragePool",
+        engine="onnx.reference",
+        opsets=(1, 6),
+        what="smaller averages at the edges of padded input",
+        reason="it counts the padding, which count_include_pad asks for since opset 7 only",
+        link="https://onnx.ai/onnx/operators/onnx__AveragePool.html",
     ),
     Deviation(
         op="LpPool",
@@ -314,23 +315,17 @@ KNOWN_DEVIATIONS = (
         reason="it infers through the op's function body, which it finds invalid; the type is that of the input",
         link="https://onnx.ai/onnx/operators/onnx__MeanVarianceNormalization.html",
     ),
-    Deviation(
-        op="Squeeze",
-        engine="onnx shape inference",
-        opsets=(1, 10),
-        when="an axis is negative",
-        what="the axis is kept",
-        reason="axes counted from the front until opset 11; onnxruntime takes negative ones of any opset",
-        link="https://onnx.ai/onnx/operators/onnx__Squeeze.html",
-    ),
-    Deviation(
-        op="Unsqueeze",
-        engine="onnx shape inference",
-        opsets=(1, 10),
-        when="an axis is negative",
-        what="the model is refused",
-        reason="axes counted from the front until opset 11; onnxruntime takes negative ones of any opset",
-        link="https://onnx.ai/onnx/operators/onnx__Unsqueeze.html",
+    *(
+        Deviation(
+            op=op,
+            engine="onnx shape inference",
+            opsets=(1, 10),
+            when="an axis is negative",
+            what=what,
+            reason="axes counted from the front until opset 11; onnxruntime takes negative ones of any opset",
+            link=f"https://onnx.ai/onnx/operators/onnx__{op}.html",
+        )
+        for op, what in (("Squeeze", "the axis is kept"), ("Unsqueeze", "the model is refused"))
     ),
     *(
         Deviation(

@@ -45,11 +45,19 @@ def _dilates_other_ranks(node: NodeProto) -> bool:
     return len(dilations) != 2 and any(size > 1 for size in dilations)
 
 
+def _pads_to_same(node: NodeProto) -> bool:
+    return any(each.name == "auto_pad" and each.s.startswith(b"SAME") for each in node.attribute)
+
+
 def _is_beside_same(node: NodeProto, name: str, most: int) -> bool:
     """Whether the attribute `name` has a value above `most` beside auto_pad SAME."""
-    attributes = {attribute.name: attribute for attribute in node.attribute}
-    same = "auto_pad" in attributes and attributes["auto_pad"].s.startswith(b"SAME")
-    return same and name in attributes and any(value > most for value in attributes[name].ints)
+    return _pads_to_same(node) and any(value > most for value in _ints(node).get(name, []))
+
+
+def _strides_past_kernel(node: NodeProto) -> bool:
+    lists = _ints(node)
+    steps = zip(lists.get("strides", []), lists.get("kernel_shape", []), strict=False)
+    return _pads_to_same(node) and any(stride > size for stride, size in steps)
 
 
 def _is_unusual_cell(node: NodeProto) -> bool:
@@ -142,6 +150,7 @@ CONDITIONS: dict[str, Callable[[NodeProto], bool]] = {
     "a function or the length of a sequence is given": _is_unusual_cell,
     "an output has the scores before softcap": _outputs_capped_scores,
     "dilations are given beside auto_pad SAME": partial(_is_beside_same, name="dilations", most=1),
+    "a stride exceeds the kernel beside auto_pad SAME": _strides_past_kernel,
     "output_padding is given beside auto_pad SAME": partial(_is_beside_same, name="output_padding", most=0),
     "dilations are given for other than two axes": _dilates_other_ranks,
     "output_shape is given": _has_output_shape,

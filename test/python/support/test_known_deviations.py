@@ -119,6 +119,9 @@ def test_the_reference_still_deviates() -> None:
     pooled = reference("MaxPool", ramp, kernel_shape=[2], strides=[3], auto_pad="SAME_UPPER")
     assert pooled.tolist() != [[[1, 4]]]
 
+    averages = reference("AveragePool", np.ones((1, 1, 4), np.float32), opset=6, kernel_shape=[3], pads=[1, 1])
+    assert averages.tolist() != [[[1, 1, 1, 1]]]
+
     x, w, r = np.ones((2, 1, 1), np.float32), np.ones((1, 1, 1), np.float32), np.ones((1, 1, 1), np.float32)
     assert reference("RNN", x, w, r, hidden_size=1, clip=0.5).max() > np.tanh(0.5)
 
@@ -131,6 +134,18 @@ def test_the_reference_still_deviates() -> None:
     assert np.allclose(reference("Softmax", even, axis=1, opset=12), 1 / 2)  # The right result is 1 / 8.
     assert np.allclose(reference("LogSoftmax", even, axis=1, opset=12), np.log(1 / 2))
     assert reference("Hardmax", even, axis=1, opset=12).sum() == 4  # The right result is 1.
+
+
+@pytest.mark.parametrize("op", ["AveragePool", "LpPool"])
+def test_onnxruntime_takes_missing_pads_off_the_input(op: str) -> None:
+    x = np.arange(1, 10, dtype=np.float32).reshape(1, 1, 9)
+    node = helper.make_node(op, ["x"], ["y"], kernel_shape=[1], strides=[3], auto_pad="SAME_UPPER")
+    assert deviations_of("onnxruntime", node, 22)
+    infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in ("x", "y")]
+    graph = helper.make_graph([node], "g", infos[:1], infos[1:])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 22)], ir_version=10)
+    (found,) = OnnxGraph(model.SerializeToString(), op, engines=["onnxruntime"], trusts_shapes=False).run([x])
+    assert found.tolist() != [[[1, 4, 7]]]
 
 
 def test_a_deviation_applies_only_to_its_op_domain_and_attributes() -> None:

@@ -62,6 +62,7 @@ static Value scatterKnown(OnnxNode &n, ForgeBuilder &b, Value data, ArrayRef<int
 }
 
 // Applies all updates at once, along a new leading axis: the sum, maximum or last of the updates of each element.
+// Elements without an update are selected from `data`: an addition of 0 would change the sign of -0.
 static Value scatterAtOnce(ForgeBuilder &b, Value data, Value indices, Value updates, int64_t axis,
                            StringRef reduction) {
   int64_t rank = rankOf(data), steps = shapeOf(indices)[axis];
@@ -71,23 +72,24 @@ static Value scatterAtOnce(ForgeBuilder &b, Value data, Value indices, Value upd
     return b.reshape(b.transpose(value, order), concatShapes(steps, withSize(shapeOf(value), axis, 1)));
   };
   Value range = b.iota(shapeOf(data)[axis], axis + 1, rank + 1, elementOf(indices));
-  Value hit = b.compare<EqualOp>(spread(indices), range), fresh = spread(updates), zero = b.scalarLike(fresh, 0);
-  auto sumOfHits = [&](Value value) {
-    return b.reduce<ReduceSumOp>(b.create<WhereOp>(hit, value, zero), {0}, /*keepDims=*/false);
+  Value hit = b.compare<EqualOp>(spread(indices), range), fresh = spread(updates), none = b.scalarLike(data, -1);
+  auto largestWhere = [&](Value condition, Value value, Value otherwise) {
+    return b.reduce<ReduceMaxOp>(b.create<WhereOp>(condition, value, otherwise), {0}, /*keepDims=*/false);
   };
-  if (reduction == "add")
-    return b.create<AddOp>(data, sumOfHits(fresh));
-  if (reduction == "max") {
-    Value lowest = b.scalarLike(fresh, -std::numeric_limits<double>::infinity());
-    return b.create<MaxOp>(data, b.reduce<ReduceMaxOp>(b.create<WhereOp>(hit, fresh, lowest), {0}, /*keepDims=*/false));
-  }
-  Value number = b.iota(steps, 0, rank + 1, elementOf(data)), none = b.scalarLike(data, -1);
-  Value last = b.reduce<ReduceMaxOp>(b.create<WhereOp>(hit, number, none), {0}, /*keepDims=*/true);
-  Value written = b.compare<GreaterOp>(last, none);
-  if (!written)
+  Value lowest = b.scalarLike(data, -std::numeric_limits<double>::infinity());
+  if (reduction == "max")
+    return b.create<MaxOp>(data, largestWhere(hit, fresh, lowest));
+  Value number = b.iota(steps, 0, rank + 1, elementOf(data)), last = largestWhere(hit, number, none);
+  if (!last)
     return {};
-  Value lastOnly = b.create<WhereOp>(b.compare<EqualOp>(number, last), fresh, zero);
-  return b.create<WhereOp>(b.reshape(written, shapeOf(written).drop_front()), sumOfHits(lastOnly), data);
+  Value updated;
+  if (reduction == "add") {
+    Value ofHits = b.create<WhereOp>(hit, fresh, b.scalarLike(data, 0));
+    updated = b.create<AddOp>(data, b.reduce<ReduceSumOp>(ofHits, {0}, /*keepDims=*/false));
+  } else {
+    updated = largestWhere(b.compare<EqualOp>(number, b.reshape(last, withAxis(shapeOf(last), 0))), fresh, lowest);
+  }
+  return b.create<WhereOp>(b.compare<GreaterOp>(last, none), updated, data);
 }
 
 // One Where for each of the `indices` along `axis`.

@@ -61,7 +61,12 @@ void forge::stepGRU(ForgeBuilder &b, const Cell &cell, ArrayRef<Value> inputs, V
     return b.create<MultiplyOp>(reset, isJoined ? cell.part(b, sums, 2) : b.matmul(h, candidateWeights));
   };
   Value candidate = cell.activate(b, 1, b.create<AddOp>(inputs[1], recurrence()));
-  // (1 - z) * candidate + z * h, in three calls.
+  // (1 - z) * candidate + z * h; for a bounded candidate in three calls. A large one would cancel in h - candidate.
+  if (!cell.activations[1].isBounded()) {
+    Value rest = b.create<SubtractOp>(b.scalarLike(update, 1), update);
+    states[0] = b.create<AddOp>(b.create<MultiplyOp>(rest, candidate), b.create<MultiplyOp>(update, h));
+    return;
+  }
   Value step = b.create<MultiplyOp>(update, b.create<SubtractOp>(h, candidate));
   states[0] = b.create<AddOp>(candidate, step);
 }

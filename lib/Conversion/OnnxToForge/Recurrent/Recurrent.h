@@ -14,6 +14,8 @@ struct CellActivation {
   std::string name; ///< lower-case
   double alpha = 0, beta = 0;
 
+  /// Whether its results are between -1 and 1.
+  bool isBounded() const { return llvm::is_contained({"tanh", "sigmoid", "hardsigmoid", "softsign"}, name); }
   bool operator==(const CellActivation &other) const {
     return name == other.name && alpha == other.alpha && beta == other.beta;
   }

@@ -228,12 +228,17 @@ static Values resize(OnnxNode &n, ForgeBuilder &b, const Resizing &r) {
     return {b.create<Resize2dOp>(r.x, ArrayRef(shape).drop_front(2), Resize2dMode::Bilinear, /*align_corners=*/false,
                                  /*channel_last=*/false)};
   Value x = r.x;
+  SmallVector<AxisTaps> plans;
   for (const ResizedAxis &axis : r.axes) {
     FailureOr<AxisTaps> plan = tapsOf(n, r.how, axis);
     if (failed(plan) || !x)
       return {};
-    x = extrapolated(b, resizeAxis(b, x, axis.axis, *plan), axis.axis, *plan, r.how.extrapolation);
+    x = resizeAxis(b, x, axis.axis, *plan);
+    plans.push_back(std::move(*plan));
   }
+  // Last, because an interpolation of extrapolated elements would round, and a cubic one overflow.
+  for (auto [axis, plan] : llvm::zip_equal(r.axes, plans))
+    x = extrapolated(b, x, axis.axis, plan, r.how.extrapolation);
   return {x};
 }
 

@@ -4,7 +4,7 @@ PyTorch exports a mixture of experts as `NonZero` of the mask that assigns token
 tokens, the expert's layers, and a scatter that adds the results. The number of tokens is only known at run time. On the
 device all tokens are computed: `NonZero` becomes a constant with all positions of the mask, and results for masked-out
 positions are replaced by zeros before they are added. The result is the same if every op in between processes rows
-independently.
+independently, and is defined for every row: indices must be known, and integers must not be divided or overflow.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ _ELEMENTWISE = frozenset(
         "HardSwish", "Mish", "Clip", "Floor", "Ceil", "Round", "Sign", "Swish",
     }
 )  # fmt: skip
+_UNDEFINED_FOR_SOME = frozenset(("Add", "Sub", "Mul", "Sum", "Div", "Mod", "Pow", "Neg", "Abs", "MatMul", "Gemm"))
+"""Ops on integers that divide by 0 or overflow for some operands."""
 _SHAPE_ARITHMETIC = frozenset(("Gather", "Slice", "Squeeze", "Unsqueeze", "Concat", "Cast", "Identity", "Reshape"))
 """Ops that may be applied to the shape of such a value before it becomes the shape of another value."""
 
@@ -49,6 +51,8 @@ _SUMMED = frozenset(
     )
 )
 """The types that scatters add; narrower integers would wrap, and booleans have no sum."""
+
+_INTEGERS = {code for code in TensorProto.DataType.values() if "INT" in TensorProto.DataType.Name(code)}
 
 Shapes = Mapping[str, tuple[int, ...] | None]
 
@@ -74,7 +78,7 @@ def compute_experts_densely(model: ModelProto) -> bool:
     names = all_names(graph)
     changed = False
     for name, (node, shape) in masks.items():
-        found = _Rows(shapes, constants, math.prod(shape)).follow(graph, name)
+        found = _Rows(types, shapes, constants, math.prod(shape), {*constants}).follow(graph, name)
         if found is not None:
             _rewrite(graph, node, shape, found, types, names)
             changed = True
@@ -85,9 +89,13 @@ def compute_experts_densely(model: ModelProto) -> bool:
 class _Rows:
     """The axes of values that have one row per position of the mask, and the scatters that consume the rows."""
 
+    types: Mapping[str, TypeProto]
     shapes: Shapes
     constants: Mapping[str, TensorProto]
     count: int
+    known: set[str]
+    """Values that are known at compile time, with or without rows: constants, shapes, positions of the mask, and values
+    computed from them."""
     axes: dict[str, int] = field(default_factory=dict)
     sizes: set[str] = field(default_factory=set)
     """Values computed from shapes of such values."""
@@ -95,9 +103,13 @@ class _Rows:
     def follow(self, graph: GraphProto, name: str) -> list[NodeProto] | None:
         """The scatters; None if rows have other consumers."""
         self.axes[name] = 1
+        self.known.add(name)
         ends = []
         for node in graph.node:
-            touched = names_read(node) & (self.axes.keys() | self.sizes)
+            reads = names_read(node)
+            if node.op_type in ("Shape", "Size") or (reads and reads <= self.known):
+                self.known.update(node.output)
+            touched = reads & (self.axes.keys() | self.sizes)
             if not touched or name in node.output:
                 continue
             if node.domain or not touched <= set(node.input):
@@ -115,6 +127,8 @@ class _Rows:
         """Whether `node` scatters rows into a value without rows."""
         data, indices, updates = node.input
         if data in self.axes or self.axes.get(indices) != 0 or self.axes.get(updates) != 0:
+            return False
+        if indices not in self.known:
             return False
         if node.op_type == "ScatterElements" and _attribute(node, "axis", 0) != 0:
             return False
@@ -141,6 +155,8 @@ class _Rows:
             return node.op_type in _SHAPE_ARITHMETIC
         if any(name in self.sizes for name in node.input) and node.op_type not in ("Reshape", "Expand"):
             return False
+        if node.output[0] not in self.known and not self._is_total(node):
+            return False
         axis = self._axis_of(node)
         shape = self.shapes.get(node.output[0])
         if axis is None or shape is None or not 0 <= axis < len(shape) or shape[axis] != self.count:
@@ -149,6 +165,15 @@ class _Rows:
             return False
         self.axes.update((name, axis) for name in node.output)
         return True
+
+    def _is_total(self, node: NodeProto) -> bool:
+        """Whether `node` is defined for rows outside of the mask, whatever they contain."""
+        if node.op_type in ("Gather", "GatherND"):
+            return node.input[1] in self.known
+        kinds = [self.types.get(name, TypeProto()).tensor_type.elem_type for name in (node.input[0], node.output[0])]
+        if node.op_type in ("Cast", "CastLike"):
+            return kinds[1] not in _INTEGERS or kinds[0] in (kinds[1], TensorProto.BOOL)
+        return node.op_type not in _UNDEFINED_FOR_SOME or kinds[1] not in _INTEGERS
 
     def _axis_of(self, node: NodeProto) -> int | None:
         """The row axis of the outputs of `node`, which has an operand with rows; None for an unknown op."""
@@ -263,7 +288,8 @@ def _rewrite(
                 role: fresh_name(f"{updates}/{role}", names) for role in ("shape", "mask", "kept", "zero", "masked")
             }
             rows = [math.prod(shape)] + [1] * (len(proto.shape.dim) - 1)
-            zero = np.zeros((), helper.tensor_dtype_to_np_dtype(proto.elem_type))
+            # Adding -0 changes no number, while +0 would change the sign of -0.
+            zero = -np.zeros((), helper.tensor_dtype_to_np_dtype(proto.elem_type))
             nodes += [
                 ints(rows, made["shape"]),
                 helper.make_node("Reshape", [source.input[0], made["shape"]], [made["mask"]]),

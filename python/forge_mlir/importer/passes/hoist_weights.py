@@ -54,9 +54,9 @@ def _hoist(graph: GraphProto, main: GraphProto, taken: set[str], outer: Mapping[
         node.input[:] = [renamed.get(name, name) for name in node.input]
         for inner in subgraphs(node):
             _hoist(inner, main, taken, renamed)
-    for value in graph.output:
-        if value.name in renamed:
-            graph.node.append(NodeProto(op_type="Identity", input=[renamed[value.name]], output=[value.name]))
+    for name in dict.fromkeys(value.name for value in graph.output):
+        if name in renamed:
+            graph.node.append(NodeProto(op_type="Identity", input=[renamed[name]], output=[name]))
 
 
 def _replace(graph: GraphProto, initializers: list[TensorProto], nodes: list[NodeProto]) -> None:

@@ -13,7 +13,16 @@ from forge_mlir.errors import escaped
 from forge_mlir.importer.passes.functions.own_opsets import call_own_opsets, check_own_opsets
 from forge_mlir.onnx_model.declared_types import check_kind, check_tensor_type, check_types, shapes_agree
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, tensor_label
-from forge_mlir.onnx_model.graph import all_graphs, all_nodes, constant_value, node_opset, node_where, subgraphs
+from forge_mlir.onnx_model.graph import (
+    all_graphs,
+    all_names,
+    all_nodes,
+    constant_value,
+    fresh_name,
+    node_opset,
+    node_where,
+    subgraphs,
+)
 from forge_mlir.onnx_model.hints import is_hint, mark_hint, unmark_hint
 from forge_mlir.onnx_model.storage.weightless import placeholder_of
 from forge_mlir.support.known_deviations import deviations_of
@@ -88,6 +97,7 @@ def infer_shapes(model: ModelProto, warnings: list[str]) -> None:
     call_own_opsets(copy)
     graphs = [*all_graphs(copy.graph)]
     _stand_in(copy, graphs)
+    _open_ranges(copy, graphs)
     _hide(copy, graphs, lambda node, opset: _is_unknown(node, opset) or _is_inferred_wrongly(node, opset))
     _take_types(model.graph, _infer_with_hints(copy, graphs, warnings).graph)
 
@@ -248,6 +258,19 @@ def _stand_in(model: ModelProto, graphs: list[GraphProto]) -> None:
                 if row.stand_in:
                     node.op_type = row.stand_in
                     del node.attribute[:]
+
+
+def _open_ranges(model: ModelProto, graphs: list[GraphProto]) -> None:
+    """Hides the first number of ranges of floats from onnx, which rounds the difference to the last one before it
+    counts the elements. Its count may differ from that of onnxruntime, onnx.reference and the compiler."""
+    kinds = {tensor.name: tensor.data_type for graph in graphs for tensor in graph.initializer}
+    for node in (node for graph in graphs for node in graph.node):
+        if (value := constant_value(node)) is not None:
+            kinds[node.output[0]] = value.data_type
+    for node in (node for graph in graphs for node in graph.node if node.op_type == "Range" and not node.domain):
+        if (kind := kinds.get(node.input[0])) in (TensorProto.FLOAT, TensorProto.DOUBLE):
+            node.input[0] = fresh_name(node.input[0], all_names(model.graph))
+            model.graph.input.append(onnx.helper.make_tensor_value_info(node.input[0], kind, []))
 
 
 def _is_inferred_wrongly(node: NodeProto, opset: int) -> bool:

@@ -26,9 +26,11 @@ func.func @unknown(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[2],si6
 // Many updates are applied by one comparison with all indices along an additional axis, instead of one op per update.
 // CHECK-LABEL: func.func @many_updates
 // CHECK: forge.equal {{.*}} -> tensor<65x9xi64>
+// CHECK: forge.reduce_max
 // CHECK: forge.where
 // CHECK: forge.reduce_sum
 // CHECK: forge.add
+// CHECK: forge.where
 // CHECK-NEXT: return
 func.func @many_updates(%x: !torch.vtensor<[9],f32>, %i: !torch.vtensor<[65],si64>, %u: !torch.vtensor<[65],f32>) -> !torch.vtensor<[9],f32> attributes {torch.onnx_meta.opset_version = 18 : si64} {
   %r = torch.operator "onnx.ScatterElements"(%x, %i, %u) {torch.onnx.reduction = "add"} : (!torch.vtensor<[9],f32>, !torch.vtensor<[65],si64>, !torch.vtensor<[65],f32>) -> !torch.vtensor<[9],f32>

@@ -1,6 +1,9 @@
-"""Where ONNX does not define a result, it is that of onnxruntime: pads with a crop, and empty sequences."""
+"""Where ONNX does not define a result, it is that of onnxruntime: pads with a crop, and empty sequences. Extrapolated
+elements of a Resize have one value."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -46,3 +49,16 @@ def test_the_last_state_of_an_empty_sequence_is_zero(op: str, gates: int) -> Non
     node = helper.make_node(op, inputs, outputs, hidden_size=4)
     result = forge_mlir.verify(_model(node, [5, 2, 3], constants))
     assert result.passed, result.divergence
+
+
+@pytest.mark.parametrize("value", [0.1, 3.4e38, np.inf])
+def test_extrapolated_elements_are_not_interpolated(value: float, tmp_path: Path) -> None:
+    """Rows outside of the region have the extrapolation value in all columns."""
+    given = {"roi": np.array([-1, 0, 2, 1], np.float32), "sizes": np.array([7, 9], np.int64)}
+    attributes = {"mode": "cubic", "coordinate_transformation_mode": "tf_crop_and_resize"}
+    node = helper.make_node("Resize", ["x", "roi", "", "sizes"], ["y"], extrapolation_value=value, **attributes)
+    compiled = forge_mlir.compile(_model(node, [4, 5], given), tmp_path)
+    x = np.random.default_rng(0).standard_normal((4, 5)).astype(np.float32)
+    rows = forge_mlir.run(compiled, {"x": x})["y"]
+    assert (rows[[0, 1, 5, 6]] == np.float32(value)).all()
+    assert np.isfinite(rows[2:5]).all()

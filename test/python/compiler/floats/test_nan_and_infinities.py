@@ -153,6 +153,31 @@ def test_the_sign_of_a_zero_that_is_divided_by(name: str, reader: str, tmp_path:
     assert_same(run(default, inputs), run(written, inputs))
 
 
+@pytest.mark.parametrize("reduction", ["none", "add", "max"])
+def test_the_sign_of_a_zero_beside_many_updates(reduction: str, tmp_path: Path) -> None:
+    """More than 64 updates are applied at once. Elements without an update, and overwritten ones, keep their sign."""
+    count = 70
+    graph = helper.make_graph(
+        [node("ScatterElements", ["x", "i", "u"], ["s"], reduction=reduction), node("Reciprocal", ["s"], ["y"])],
+        "g",
+        [
+            helper.make_tensor_value_info("x", TensorProto.FLOAT, [100]),
+            helper.make_tensor_value_info("i", TensorProto.INT64, [count]),
+            helper.make_tensor_value_info("u", TensorProto.FLOAT, [count]),
+        ],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [100])],
+    )
+    source = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
+    x, updates = np.full(100, -0.0, np.float32), np.full(count, -0.0, np.float32)
+    updates[: count // 2] = 0.0 if reduction == "none" else 2.0
+    if reduction == "add":  # The sign of a sum of zeros is not defined.
+        updates[:] = 2.0
+    inputs = {"x": x, "i": RANDOM.permutation(100)[:count], "u": updates}
+    with np.errstate(divide="ignore"):
+        expected = ReferenceEvaluator(source).run(None, inputs)
+    assert_same(run(compile(source, tmp_path, name="m"), inputs)["y"], expected[0])
+
+
 def layer_norm_steps(bias: str) -> list[NodeProto]:
     """The steps of a layer norm with the scale `s`, and an addition of `bias` unless it is empty."""
     steps = [

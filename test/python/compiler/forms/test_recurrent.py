@@ -173,6 +173,27 @@ def test_parameters_that_are_left_over(alphas: list[float], betas: list[float], 
     check(Layer("GRU", direction="forward", attributes=attributes), tmp_path)
 
 
+def test_a_state_is_kept_beside_a_large_candidate(tmp_path: Path) -> None:
+    """The update gate z is 1, so that (1 - z) * c + z * h is h, whatever the candidate c, which Relu does not bound."""
+    weights = np.array([[[1e3], [0], [1e8]]], np.float32)
+    arrays = {"X": np.ones((1, 1, 1), np.float32), "initial_h": np.full((1, 1, 1), 0.25, np.float32)}
+    node = helper.make_node(
+        "GRU", ["X", "W", "R", "", "", "initial_h"], ["Y"], hidden_size=1, activations=["HardSigmoid", "Relu"]
+    )
+    graph = helper.make_graph(
+        [node],
+        "g",
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, array.shape) for name, array in arrays.items()],
+        [helper.make_tensor_value_info("Y", TensorProto.FLOAT, [1, 1, 1, 1])],
+        [numpy_helper.from_array(weights, "W"), numpy_helper.from_array(0 * weights, "R")],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 14)], ir_version=8)
+    (expected,) = onnxruntime.InferenceSession(model.SerializeToString()).run(None, arrays)
+    assert expected.item() == 0.25
+    compiled = forge_mlir.compile(model, tmp_path)
+    assert forge_mlir.run(compiled, arrays)["Y"].item() == 0.25
+
+
 # The calls of a step: the slice of its inputs, the product of the state, their sum, the gates, and the states.
 STEPS = {"LSTM": 13, "GRU": 12, "RNN": 3}
 

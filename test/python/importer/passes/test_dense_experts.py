@@ -120,3 +120,50 @@ def test_overwriting_booleans_is_unchanged(tmp_path: Path) -> None:
     with pytest.raises(ForgeError) as caught:
         compile(model, tmp_path)
     assert {found.op for found in caught.value.details} == {"NonZero"}
+
+
+UNDEFINED = {
+    "index": 'a = GatherND(ids, taken) z = Gather(w, a) y = ScatterND<reduction = "add">(x, taken, z)',
+    "position": "a = GatherND(ids, taken) b = Unsqueeze(a, one) z = GatherND(x, taken) "
+    'y = ScatterND<reduction = "add">(x, b, z)',
+    "quotient": "a = GatherND(ids, taken) b = Div(a, a) c = Cast<to = 1>(b) d = Unsqueeze(c, one) "
+    'e = GatherND(x, taken) z = Add(e, d) y = ScatterND<reduction = "add">(x, taken, z)',
+    "cast": "a = GatherND(x, taken) b = Cast<to = 7>(a) z = Cast<to = 1>(b) "
+    'y = ScatterND<reduction = "add">(x, taken, z)',
+}
+
+
+@pytest.mark.parametrize("name", UNDEFINED)
+def test_ops_that_are_undefined_for_some_rows_are_unchanged(name: str) -> None:
+    """Rows outside of the mask may have invalid indices, divisors of 0, and numbers that are no integers."""
+    model: ModelProto = parser.parse_model(f"""
+        <ir_version: 9, opset_import: ["" : 18]>
+        g (float[4,3] x, int64[4] ids, bool[4] mask) => (float[4,3] y)
+        <int64[1] one = {{1}}, float[2,3] w = {{1,2,3,4,5,6}}> {{
+            hits = NonZero(mask) taken = Transpose(hits) {UNDEFINED[name]} }}""")
+    assert '"onnx.NonZero"' in str(import_onnx(model, is_known=is_known).module)
+
+
+def test_positions_may_be_computed(tmp_path: Path) -> None:
+    """Indices that are computed from positions, constants and shapes are valid for all rows."""
+    model: ModelProto = parser.parse_model("""
+        <ir_version: 9, opset_import: ["" : 18]>
+        g (float[4,3] x, float[8,3] table, bool[4] mask) => (float[4,3] y) <int64[1] two = {2}> {
+            hits = NonZero(mask) taken = Transpose(hits) shape = Shape<end = 1>(x) all = Mul(shape, two)
+            far = Sub(taken, all) z = GatherND(table, far) y = ScatterND<reduction = "add">(x, taken, z) }""")
+    random = np.random.default_rng(0)
+    given = {
+        "x": random.standard_normal((4, 3)).astype(np.float32),
+        "table": random.standard_normal((8, 3)).astype(np.float32),
+        "mask": np.array([1, 0, 0, 1], bool),
+    }
+    assert_same(run(compile(model, tmp_path), given)["y"], goldens(model, given)[0])
+
+
+def test_the_sign_of_a_zero_outside_of_the_mask(tmp_path: Path) -> None:
+    model = expert("z = MatMul(tokens, w)")
+    model.graph.node[-1].output[0] = "s"
+    model.graph.node.append(onnx.helper.make_node("Reciprocal", ["s"], ["y"]))
+    given = {"x": np.full((4, 3), -0.0, np.float32), "mask": np.array([1, 0, 0, 1], bool)}
+    results = run(compile(model, tmp_path), given)
+    assert_same(results["y"][1:3], np.full((2, 3), -np.inf, np.float32))

@@ -15,6 +15,7 @@ from forge_mlir.importer import import_onnx
 from sample_models.importing import chain, model, node, refusal, value, weights
 
 X, Y = value("x", 2, 3), value("y", 2, 3)
+NAMES = ("first", "last", "step")
 
 
 @pytest.mark.parametrize("name", ["y", "a"])
@@ -97,4 +98,20 @@ def test_transposed_convolutions_whose_shape_onnx_infers_wrongly(
     )
     x = np.arange(np.prod(size), dtype=np.float32).reshape(size)
     (y,) = forge_mlir.run(forge_mlir.compile(proto, tmp_path), {"x": x}).values()
+    np.testing.assert_array_equal(y, InferenceSession(proto.SerializeToString()).run(None, {"x": x})[0])
+
+
+@pytest.mark.parametrize(
+    ("bounds", "count"), [((0.1, 0.4, 0.1), 3), ((0.1, -2.9, -1), 4), ((0, 0.3, 0.1), 4), ((0, 7, 1), 7)]
+)
+def test_ranges_of_floats_that_onnx_counts_wrongly(bounds: tuple[float, ...], count: int, tmp_path: Path) -> None:
+    proto = model(
+        [node("Range", "first last step", "r"), node("Add", "r x", "y")],
+        [value("x", 1)],
+        [value("y", "n")],
+        [numpy_helper.from_array(np.float32(bound), name) for name, bound in zip(NAMES, bounds, strict=True)],
+    )
+    x = np.ones(1, np.float32)
+    (y,) = forge_mlir.run(forge_mlir.compile(proto, tmp_path), {"x": x}).values()
+    assert y.shape == (count,)
     np.testing.assert_array_equal(y, InferenceSession(proto.SerializeToString()).run(None, {"x": x})[0])

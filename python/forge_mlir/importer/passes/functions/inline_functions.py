@@ -115,7 +115,21 @@ def _with_common_opsets(model: ModelProto, called: set[_Key]) -> ModelProto:
                 versions[entry.domain] = entry.version
                 copy.opset_import.add().CopyFrom(entry)
         keep_opsets(copy, function)
+        _compute_outputs(function)
     return copy
+
+
+def _compute_outputs(function: FunctionProto) -> None:
+    """Gives each output of `function` that is also an input, or another output, a node of its own: onnx's inliner has
+    one name for both."""
+    taken = {name for node in all_nodes(function.node) for name in (*node.input, *node.output)}
+    taken.update(function.input, function.output)
+    seen = set(function.input)
+    for at, name in enumerate(function.output):
+        if name in seen:
+            function.output[at] = fresh_name(name, taken)
+            function.node.append(NodeProto(op_type="Identity", input=[name], output=[function.output[at]]))
+        seen.add(name)
 
 
 def _key(node: NodeProto) -> _Key:

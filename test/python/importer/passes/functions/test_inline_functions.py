@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import onnx
+import onnx.reference
 import pytest
 from onnx import ModelProto, helper, numpy_helper
 
+import forge_mlir
 from forge_mlir.importer import import_onnx
 from sample_models.importing import chain, model, named, node, operators, refusal, value, weights
 
@@ -31,6 +35,19 @@ def test_functions_are_inlined() -> None:
     imported = import_onnx(calls(2))
     names = [o.attributes["name"].value for o in operators(imported) if o.name == "torch.operator"]
     assert names == ["onnx.Relu"] * 8
+
+
+@pytest.mark.parametrize("call", ["y, z = d.swap(x, w)", "y, z = d.twice(x, w)", "y = d.first(x, w) z = Identity(y)"])
+def test_outputs_that_are_inputs_or_other_outputs(call: str, tmp_path: Path) -> None:
+    proto = onnx.parser.parse_model(f"""<ir_version: 10, opset_import: ["": 17, "d": 1]>
+        g (float[2] x, float[2] w) => (float[2] y, float[2] z) {{ {call} }}
+        <domain: "d", opset_import: ["": 17]> swap (a, b) => (b, a) {{ }}
+        <domain: "d", opset_import: ["": 17]> twice (a, b) => (c, c) {{ c = Sub(a, b) }}
+        <domain: "d", opset_import: ["": 17]> first (a, b) => (c, b) {{ c = Sub(b, a) }}""")
+    inputs = {"x": np.array([1, 2], np.float32), "w": np.array([5, 9], np.float32)}
+    expected = onnx.reference.ReferenceEvaluator(proto).run(None, inputs)
+    found = forge_mlir.run(forge_mlir.compile(proto, tmp_path), inputs)
+    np.testing.assert_array_equal([*found.values()], expected)
 
 
 @pytest.mark.parametrize(
