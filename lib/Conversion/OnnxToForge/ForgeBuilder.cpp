@@ -6,6 +6,9 @@
 #include "forge/Dialect/Forge/IR/Constants/Evaluate.h"
 #include "forge/Dialect/Forge/IR/NamedOp.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/APSInt.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace forge;
@@ -129,7 +132,21 @@ SmallVector<Value> ForgeBuilder::split(Value operand, int64_t dim, ArrayRef<int6
 
 Value ForgeBuilder::constant(DenseElementsAttr value) { return value ? create<ConstantOp>(value) : Value(); }
 
-Value ForgeBuilder::splat(RankedTensorType type, double value) { return constant(splatAttr(type, value)); }
+Value ForgeBuilder::splat(RankedTensorType type, double value) {
+  if (auto integer = dyn_cast<IntegerType>(type.getElementType())) {
+    // A number that the type does not have would wrap.
+    llvm::APSInt converted(integer.getWidth(), integer.isUnsigned() || integer.getWidth() == 1);
+    bool isExact = false;
+    if (llvm::APFloat(value).convertToInteger(converted, llvm::APFloat::rmTowardZero, &isExact) !=
+        llvm::APFloat::opOK) {
+      SmallString<16> text;
+      llvm::APFloat(value).toString(text);
+      error(Code::ConstantRange, "the constant " + text + " does not fit " + llvm::to_string(integer));
+      return {};
+    }
+  }
+  return constant(splatAttr(type, value));
+}
 
 Value ForgeBuilder::scalarLike(Value like, double value) {
   return like ? splat(RankedTensorType::get({}, elementOf(like)), value) : Value();

@@ -45,8 +45,11 @@ static Values convertShrink(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   double low = isFloat ? -lambda : std::ceil(-lambda), high = isFloat ? lambda : std::floor(lambda);
-  return {wrappingBinary(
-      n, b, x, x, [&](Expr x, Expr) { return select(x < low, x + bias, select(x > high, x - bias, x.number(0))); })};
+  // Narrow types, also of constants, are computed in i32: they may not have the bounds.
+  bool direct = computesDirectly(elementOf(x));
+  Expr operand = direct ? Expr(b, x) : asInt32({b, x});
+  Expr result = select(operand < low, operand + bias, select(operand > high, operand - bias, operand.number(0)));
+  return {direct ? result : wrapTo(n, result, elementOf(x))};
 }
 
 // SwiGLU (since 28): swish(gate) * value.

@@ -16,14 +16,18 @@ static Values batchNormTraining(OnnxNode &n, ForgeBuilder &b, Value x, ArrayRef<
       return {};
   int64_t rank = rankOf(x);
   SmallVector<int64_t> axes = withoutAxis(allAxes(rank), 1);
-  Type element = elementOf(x), kept = elementOf(statistics[2]);
-  Normalised norm = normalised(b, b.cast(x, statisticsType(b, x)), axes, epsilon);
-  auto channels = [&](Value value) { return perChannel(b, b.cast(value, element), rank); };
-  Value y = scaledAndShifted(b, b.cast(norm.result, element), channels(statistics[0]), channels(statistics[1]));
+  // In a 16-bit type, a scale that is given in f32, or the variance of the batch, could overflow.
+  Type wide = statisticsType(b, x);
+  Normalised norm = normalised(b, b.cast(x, wide), axes, epsilon);
+  auto channels = [&](Value value) { return perChannel(b, b.cast(value, wide), rank); };
+  Value y = b.cast(scaledAndShifted(b, norm.result, channels(statistics[0]), channels(statistics[1])), elementOf(x));
   auto running = [&](Value old, Value current) {
-    current = b.cast(b.reshape(current, {shapeOf(x)[1]}), kept);
-    return b.create<AddOp>(b.create<MultiplyOp>(old, b.scalarLike(old, momentum)),
-                           b.create<MultiplyOp>(current, b.scalarLike(current, 1 - momentum)));
+    Type kept = elementOf(old);
+    current = b.reshape(current, {shapeOf(x)[1]});
+    old = b.cast(old, wide);
+    return b.cast(b.create<AddOp>(b.create<MultiplyOp>(old, b.scalarLike(old, momentum)),
+                                  b.create<MultiplyOp>(current, b.scalarLike(current, 1 - momentum))),
+                  kept);
   };
   if (!y || !norm.mean || !norm.variance)
     return {};

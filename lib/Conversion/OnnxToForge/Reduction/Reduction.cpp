@@ -148,7 +148,8 @@ static Values reduce(OnnxNode &n, ForgeBuilder &b) {
     n.refuse(Code::ResultUndefined, "the result for an empty set is not defined, or does not fit the device's type");
   if (integers == Integers::refused && !isa<FloatType>(element))
     n.refuse(Code::RoundingUndefined, "this reduction of integers rounds, which ONNX leaves open; cast to float first");
-  if (element.isUnsignedInteger() && Formula != reduceMax && Formula != reduceMin && !axes.empty())
+  bool grows = Formula == reduceSumSquare || (Formula != reduceMax && Formula != reduceMin && !axes.empty());
+  if (element.isUnsignedInteger() && grows)
     n.refuse(Code::IntegerRange, "a result of an unsigned type may not fit Int32 on the device; cast to int32 first");
   if (n.failed())
     return {};

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def corrected_ops() -> list[type[OpRun]]:
     """Classes for `new_ops` of a ReferenceEvaluator, which finds them by their names."""
-    return [_loop(), *_norms(), *_trees(), _quantiser()]
+    return [_loop(), *_norms(), *_trees(), _quantiser(), _attention()]
 
 
 def _loop() -> type[OpRun]:
@@ -170,3 +170,19 @@ def _quantiser() -> type[OpRun]:
             return super()._run(wide, np.ones((), wide.dtype), zero, axis, block_size=block_size, **kwargs)
 
     return QuantizeLinear
+
+
+def _attention() -> type[OpRun]:
+    """onnx.reference gives all queries the causal bias of the first one if a mask is broadcast along the queries."""
+    from onnx.reference.ops import op_attention
+
+    class Attention(op_attention.Attention):  # type: ignore[misc]
+        op_domain = ""
+
+        def _run(self, q: Array, k: Array, v: Array, mask: Array | None = None, *args: Any, **kwargs: Any) -> Any:
+            self._validate_attention25 = self.run_params["opsets"].get("", 0) >= 25
+            if mask is not None:
+                mask = np.broadcast_to(mask, (*mask.shape[:-2], q.shape[-2], mask.shape[-1]))
+            return super()._run(q, k, v, mask, *args, **kwargs)
+
+    return Attention

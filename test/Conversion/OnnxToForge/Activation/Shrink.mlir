@@ -39,3 +39,13 @@ func.func @f1(%x0: !torch.vtensor<[2,3],si32>) -> !torch.vtensor<[2,3],si32> att
   %y = torch.operator "onnx.Shrink"(%x0) {torch.onnx.lambd = 1.5 : f32} : (!torch.vtensor<[2,3],si32>) -> !torch.vtensor<[2,3],si32>
   return %y : !torch.vtensor<[2,3],si32>
 }
+
+// A constant of a narrow type, which does not have the bound -2.
+// CHECK-LABEL: func.func @bounds_of_a_constant(
+// CHECK: %[[C0:.*]] = forge.constant dense<[253, 254, 1, 2]> : tensor<4xui8>
+// CHECK: return %[[C0]]
+func.func @bounds_of_a_constant() -> !torch.vtensor<[4],ui8> attributes {torch.onnx_meta.opset_version = 9 : si64} {
+  %x = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[0, 1, 254, 255]> : tensor<4xui8>} : () -> !torch.vtensor<[4],ui8>
+  %y = torch.operator "onnx.Shrink"(%x) {torch.onnx.lambd = -1.5 : f32, torch.onnx.bias = -3.0 : f32} : (!torch.vtensor<[4],ui8>) -> !torch.vtensor<[4],ui8>
+  return %y : !torch.vtensor<[4],ui8>
+}

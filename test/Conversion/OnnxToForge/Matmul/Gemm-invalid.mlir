@@ -70,3 +70,21 @@ func.func @old_flag(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3,4
   %r1 = torch.operator "onnx.Gemm"(%arg0, %arg1, %arg2) {torch.onnx.broadcast = 1 : si64} : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3,4],f32>, !torch.vtensor<[4],f32>) -> !torch.vtensor<[2,4],f32>
   return %r1 : !torch.vtensor<[2,4],f32>
 }
+
+// -----
+
+func.func @large_alpha(%arg0: !torch.vtensor<[2,3],si32>, %arg1: !torch.vtensor<[3,4],si32>) -> !torch.vtensor<[2,4],si32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  // expected-error @+2 {{node '' (Gemm, opset 13): the constant 3.0E+9 does not fit i32}}
+  // expected-note @+1 {{operands: ('tensor<2x3xi32>', 'tensor<3x4xi32>')}}
+  %r1 = torch.operator "onnx.Gemm"(%arg0, %arg1) {torch.onnx.alpha = 3.0e9 : f32} : (!torch.vtensor<[2,3],si32>, !torch.vtensor<[3,4],si32>) -> !torch.vtensor<[2,4],si32>
+  return %r1 : !torch.vtensor<[2,4],si32>
+}
+
+// -----
+
+func.func @infinite_beta(%arg0: !torch.vtensor<[2,2],si64>) -> !torch.vtensor<[2,2],si64> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  // expected-error @+2 {{node '' (Gemm, opset 13): the constant +Inf does not fit i64}}
+  // expected-note @+1 {{operands: ('tensor<2x2xi64>', 'tensor<2x2xi64>', 'tensor<2x2xi64>')}}
+  %r1 = torch.operator "onnx.Gemm"(%arg0, %arg0, %arg0) {torch.onnx.beta = 0x7F800000 : f32} : (!torch.vtensor<[2,2],si64>, !torch.vtensor<[2,2],si64>, !torch.vtensor<[2,2],si64>) -> !torch.vtensor<[2,2],si64>
+  return %r1 : !torch.vtensor<[2,2],si64>
+}

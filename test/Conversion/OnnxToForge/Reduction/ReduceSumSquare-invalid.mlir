@@ -34,3 +34,13 @@ func.func @unsigned(%arg0: !torch.vtensor<[2,3],ui32>) -> !torch.vtensor<[1,1],u
   %r = torch.operator "onnx.ReduceSumSquare"(%arg0) : (!torch.vtensor<[2,3],ui32>) -> !torch.vtensor<[1,1],ui32>
   return %r : !torch.vtensor<[1,1],ui32>
 }
+
+// -----
+
+// Without a reduction, elements are squared all the same.
+func.func @unsigned_squares(%arg0: !torch.vtensor<[2],ui64>) -> !torch.vtensor<[2],ui64> attributes {torch.onnx_meta.opset_version = 18 : si64} {
+  // expected-error @+2 {{node '' (ReduceSumSquare, opset 18): a result of an unsigned type may not fit Int32 on the device; cast to int32 first}}
+  // expected-note @+1 {{operands: ('tensor<2xui64>')}}
+  %r = torch.operator "onnx.ReduceSumSquare"(%arg0) {torch.onnx.noop_with_empty_axes = 1 : si64} : (!torch.vtensor<[2],ui64>) -> !torch.vtensor<[2],ui64>
+  return %r : !torch.vtensor<[2],ui64>
+}

@@ -163,3 +163,18 @@ def test_a_target_without_votes_has_its_base_value(how: str, transform: str) -> 
     given = {"x": forests.operand(special=False)}
     assert (run(model, given)[0][:, 0] == {"NONE": 0, "LOGISTIC": 0.5}[transform]).all()
     assert is_corrected(model, given) == (how in ("MIN", "MAX") or transform != "NONE")
+
+
+@pytest.mark.parametrize("opset", [23, 24, 25])
+@pytest.mark.parametrize("shape", [(3,), (1, 3), (2, 1, 1, 3)])
+def test_a_mask_that_is_broadcast_along_the_queries(opset: int, shape: tuple[int, ...]) -> None:
+    random = np.random.default_rng(0)
+    given = {name: random.standard_normal((2, 1, 3, 4)).astype(np.float32) for name in "qkv"}
+    given["mask"] = random.standard_normal(shape).astype(np.float32)
+    model = of_node("Attention", given, is_causal=1)
+    model.opset_import[0].version = opset
+    q, k, v, mask = (torch.tensor(each) for each in given.values())
+    bias = mask + torch.full((3, 3), -torch.inf).triu(1)
+    right = torch.nn.functional.scaled_dot_product_attention(q, k, v, bias.expand(2, 1, 3, 3))
+    np.testing.assert_allclose(run(model, given)[0], right.numpy(), 1e-5, 1e-6)
+    assert is_corrected(model, given)
