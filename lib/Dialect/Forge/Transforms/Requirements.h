@@ -57,6 +57,11 @@ inline bool isFusedByDevice(PadOp pad) {
          llvm::all_of(pad->getUsers(), llvm::IsaPred<Conv2dOp>);
 }
 
+/// If Forge would fuse `op` with its neighbours into ops with other results, or crash (docs/device-limits.md), the
+/// value after which an identity prevents that; else null. Forge fuses a sum into the convolution that is its first
+/// operand, and slices into the reshape that they read.
+mlir::Value fusedByForge(mlir::Operation *op);
+
 } // namespace forge
 
 #endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_REQUIREMENTS_H

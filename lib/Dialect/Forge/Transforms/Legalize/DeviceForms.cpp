@@ -92,6 +92,9 @@ static Value form(Conv2dOp op, ImplicitLocOpBuilder &b) {
   return product ? product : convolutionInFloat32(op, b);
 }
 
+// It depends on the users of the result, which later passes change.
+static Value form(ReshapeOp, ImplicitLocOpBuilder &) { return {}; }
+
 static Value form(Conv2dTransposeOp op, ImplicitLocOpBuilder &b) { return convolutionInFloat32(op, b); }
 
 // Groups neighbouring axes of a result of `shape` along which the same operands, whose shapes are `operands`, are

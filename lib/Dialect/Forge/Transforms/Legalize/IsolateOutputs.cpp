@@ -1,6 +1,12 @@
-//===- IsolateOutputs.cpp - gives each output its own call ----------------===//
+//===- IsolateOutputs.cpp - identities that Forge needs -------------------===//
+//
+// Inserts identities, which cost the device nothing: Forge removes them after the passes for which they are needed.
+//
+//===----------------------------------------------------------------------===//
 
+#include "Casts.h"
 #include "Requirements.h"
+#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
 #define GEN_PASS_DEF_FORGEISOLATEOUTPUTSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -8,24 +14,101 @@
 using namespace mlir;
 using namespace forge;
 
+// Forge looks for a convolution without bias and with one user as the first operand, and for a broadcast of the second
+// one. The fused convolution has the type of the convolution, which may not be that of the sum.
+static bool isFused(AddOp sum) {
+  auto conv = sum.getOperandA().getDefiningOp<Conv2dOp>();
+  SmallVector<int64_t> addend = withRank(shapeOf(sum.getOperandB()), sum.getType().getRank());
+  if (!conv || conv.getBias() || !conv->hasOneUse() || ArrayRef(addend) == sum.getType().getShape())
+    return false;
+  SmallVector<int64_t> bias(conv.getType().getRank(), 1);
+  bias[conv.getChannelLast() ? 3 : 1] = shapeOf(conv.getWeights())[0];
+  return addend != bias || sum.getType().getElementType() != tensorType(sum.getOperandB()).getElementType() ||
+         sum.getType() != conv.getType();
+}
+
+// Whether slices of one element along the axis `dim` of `reshape` are slices of the operand along the axis that
+// `reshape` splits. True if it splits none, because Forge does not move its slices then.
+static bool slicesSplitAxis(ReshapeOp reshape, int64_t dim) {
+  ArrayRef<int64_t> from = shapeOf(reshape.getOperandA()), to = reshape.getType().getShape();
+  int64_t axis = std::mismatch(from.begin(), from.end(), to.begin()).first - from.begin();
+  return axis == int64_t(from.size()) || to[axis] * to[axis + 1] != from[axis] || dim == axis ||
+         (dim == axis + 1 && to[axis] == 1);
+}
+
+// Forge looks for a reshape that adds an axis, and that only slices of one element read, as many as the axis that they
+// slice has. If the only user of each slice is a reshape that removes an axis, it makes them slices of the axis that
+// the first reshape splits, whatever axis they slice. It crashes if the only user of a slice is an output.
+static bool isFused(ReshapeOp reshape) {
+  int64_t rank = reshape.getType().getRank();
+  auto users = llvm::to_vector(reshape->getUsers());
+  if (users.empty() || tensorType(reshape.getOperandA()).getRank() + 1 != rank || !isa<IndexOp>(users[0]))
+    return false;
+  auto dimOf = [rank](Operation *slice) { return fromFront(cast<IndexOp>(slice).getDim(), rank); };
+  int64_t dim = dimOf(users[0]);
+  bool areSlices = llvm::all_of(users, [&](Operation *user) {
+    auto slice = dyn_cast<IndexOp>(user);
+    return slice && dimOf(slice) == dim && slice.getStop() - slice.getStart() == 1 && slice.getStride() == 1;
+  });
+  if (!areSlices || int64_t(users.size()) != shapeOf(reshape)[dim])
+    return false;
+  auto hasOneUser = [](Operation *slice, auto isUser) { return slice->hasOneUse() && isUser(*slice->user_begin()); };
+  bool isOutput =
+      llvm::any_of(users, [&](Operation *slice) { return hasOneUser(slice, llvm::IsaPred<func::ReturnOp>); });
+  bool areReshaped = llvm::all_of(users, [&](Operation *slice) {
+    return hasOneUser(slice, [rank](Operation *user) {
+      return isa<ReshapeOp>(user) && tensorType(user->getResult(0)).getRank() + 1 == rank;
+    });
+  });
+  return isOutput || (areReshaped && !slicesSplitAxis(reshape, dim));
+}
+
+Value forge::fusedByForge(Operation *op) {
+  if (auto sum = dyn_cast<AddOp>(op); sum && isFused(sum))
+    return sum.getOperandA();
+  auto reshape = dyn_cast<ReshapeOp>(op);
+  bool isCall = reshape && isFused(reshape) && !ComputedWeights(*op->getBlock()).contains(op);
+  return isCall ? reshape.getResult() : Value();
+}
+
 namespace {
-// A Forge module cannot return an input, a weight, a constant, or the same tensor twice: inserts an identity for these.
 struct ForgeIsolateOutputsPass : forge::impl::ForgeIsolateOutputsPassBase<ForgeIsolateOutputsPass>, ReportingPass {
   void runOnOperation() override {
-    getOperation().walk([&](func::ReturnOp terminator) {
-      OpBuilder builder(terminator);
-      llvm::SmallPtrSet<Operation *, 8> returned;
-      for (OpOperand &operand : terminator->getOpOperands()) {
-        Operation *producer = operand.get().getDefiningOp();
-        if (isPrintedAsCall(producer) && returned.insert(producer).second)
-          continue;
-        if (!isa<RankedTensorType>(operand.get().getType())) // Functions on the host have types of the torch dialect.
-          continue;
-        operand.set(IdentityOp::create(builder, operand.get().getLoc(), operand.get().getType(), operand.get(),
-                                       /*unsqueeze=*/StringAttr(), /*unsqueeze_dim=*/IntegerAttr()));
-        count("outputs-isolated");
-      }
+    getOperation().walk([&](func::ReturnOp terminator) { isolateOutputs(terminator); });
+    // Outputs have their calls by now, on which it depends what Forge fuses.
+    getOperation().walk([&](Operation *op) {
+      Value value = fusedByForge(op);
+      if (!value)
+        return;
+      OpBuilder builder(op->getContext());
+      builder.setInsertionPointAfterValue(value);
+      Value identity = identityOf(builder, withoutTrace(value.getLoc()), value);
+      value.replaceAllUsesExcept(identity, identity.getDefiningOp());
+      did(RemarkPlace::of(op), "ops-kept-apart",
+          isa<AddOp>(op) ? "the device's compiler would make the addend the bias of a convolution, which it is not"
+                         : "the device's compiler would move slices of the result before the reshape");
     });
+  }
+
+private:
+  // A Forge module cannot return an input, a weight, a constant, or the same tensor twice.
+  void isolateOutputs(func::ReturnOp terminator) {
+    OpBuilder builder(terminator);
+    llvm::SmallPtrSet<Operation *, 8> returned;
+    for (OpOperand &operand : terminator->getOpOperands()) {
+      Operation *producer = operand.get().getDefiningOp();
+      if (isPrintedAsCall(producer) && returned.insert(producer).second)
+        continue;
+      if (!isa<RankedTensorType>(operand.get().getType())) // Functions on the host have types of the torch dialect.
+        continue;
+      operand.set(identityOf(builder, operand.get().getLoc(), operand.get()));
+      count("outputs-isolated");
+    }
+  }
+
+  static Value identityOf(OpBuilder &builder, Location loc, Value value) {
+    return IdentityOp::create(builder, loc, value.getType(), value, /*unsqueeze=*/StringAttr(),
+                              /*unsqueeze_dim=*/IntegerAttr());
   }
 };
 } // namespace

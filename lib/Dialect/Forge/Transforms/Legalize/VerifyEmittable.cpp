@@ -74,6 +74,9 @@ static LogicalResult verifyOp(Operation *op) {
   if (auto pad = dyn_cast<PadOp>(op); pad && isFusedByDevice(pad))
     return emitError(op->getLoc(), Code::PassOrder)
            << describe(op) << " is read by convolutions alone; run --forge-convolution-pads first";
+  if (fusedByForge(op))
+    return emitError(op->getLoc(), Code::PassOrder)
+           << describe(op) << " would be fused by the device's compiler; run --forge-isolate-outputs first";
   for (Type type : op->getResultTypes())
     if (failed(verifyType(type, op->getLoc(), describe(op))))
       return failure();

@@ -118,6 +118,19 @@ func.func @pad(%x: tensor<1x7x6x2xf32>) -> tensor<1x7x6x4xf32> {
 
 // -----
 
+// Slices of the second part of a split axis, which Forge makes slices of the first part.
+// expected-error @unknown {{'forge.reshape' of node 'layer/0\x0a' would be fused by the device's compiler; run --forge-isolate-outputs first}}
+func.func @slices(%x: tensor<2x6xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
+  %0 = forge.reshape %x shape [2, 3, 2] : (tensor<2x6xf32>) -> tensor<2x3x2xf32> loc("layer/0\0A")
+  %1 = forge.index %0 dim -1 [0:1] : (tensor<2x3x2xf32>) -> tensor<2x3x1xf32>
+  %2 = forge.index %0 dim -1 [1:2] : (tensor<2x3x2xf32>) -> tensor<2x3x1xf32>
+  %3 = forge.reshape %1 shape [2, 3] : (tensor<2x3x1xf32>) -> tensor<2x3xf32>
+  %4 = forge.reshape %2 shape [2, 3] : (tensor<2x3x1xf32>) -> tensor<2x3xf32>
+  return %3, %4 : tensor<2x3xf32>, tensor<2x3xf32>
+}
+
+// -----
+
 // Integer quotients have no Forge call.
 // expected-error @unknown {{'forge.quotient' of node 'layer/0\x0a' has no Forge call; run --forge-lower-integers first}}
 func.func @quotient(%x: tensor<2xi32>) -> tensor<2xi32> {

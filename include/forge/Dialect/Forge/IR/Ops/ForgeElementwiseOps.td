@@ -144,8 +144,8 @@ def Forge_IdentityOp : Forge_SameTypeOp<"identity", "Identity", "removed before 
   let summary = "copy of the operand, for an output that has no call of its own";
   let description = [{
     `--forge-isolate-outputs` inserts this op for an output that is an input, a weight, a constant or the same tensor as
-    another output, because a Forge module cannot return these. Therefore the op is not folded. The attributes
-    `unsqueeze` and `unsqueeze_dim` have no effect.
+    another output, because a Forge module cannot return these. It also inserts it between ops that Forge would fuse
+    wrongly. Therefore the op is not folded. The attributes `unsqueeze` and `unsqueeze_dim` have no effect.
 
     ```mlir
     %y = forge.identity %x : tensor<2x3xf32>
