@@ -115,6 +115,16 @@ def test_hidden_states_are_no_logits(tmp_path: Path) -> None:
     assert artifact.manifest()["generation"]["logits"] == "logits"
 
 
+def test_a_model_without_its_last_product_is_refused(tmp_path: Path) -> None:
+    """The largest element of hidden states is no word."""
+
+    def last(graph: GraphProto) -> None:
+        graph.output[0].CopyFrom(helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", "tokens", 16]))
+
+    with pytest.raises(ForgeError, match="no output is the logits"):
+        compile(_changed(last), tmp_path, generate=Generation(24, [8]))
+
+
 def test_weights_of_constant_nodes(tmp_path: Path) -> None:
     def hidden(graph: GraphProto) -> None:
         graph.output.insert(0, helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", "tokens", 16]))
