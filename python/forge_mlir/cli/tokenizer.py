@@ -82,10 +82,10 @@ class Words:
         return [row[0] for row in made if self._tokenizer.id_to_token(row[0]) is None]
 
     def next(self, made: Sequence[Sequence[int]]) -> str:
-        """The text that the last token adds to the first row, with control characters escaped for a terminal. Empty as
-        long as a character is incomplete."""
-        text = self.text(made)
-        if text.endswith("\ufffd") or not text.startswith(self._printed):
+        """The text that the last token adds to the first row, with control characters escaped for a terminal, without a
+        character that is incomplete."""
+        text = self.text(made).rstrip("\ufffd")
+        if not text.startswith(self._printed):
             return ""
         added, self._printed = text[len(self._printed) :], text
         return re.sub(r"[^\n\t]", lambda one: one[0] if one[0].isprintable() else escaped(one[0]), added)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from forge_mlir.cli.main import _tell
+from forge_mlir.cli.tokenizer import Words
 from forge_mlir.errors import ForgeError
 from sample_models.generating import compiled_program, generated_tokens, run_generate, write_tokenizer
 
@@ -78,3 +79,20 @@ def test_a_tokenizer_of_another_model_is_reported(artifact: str, tmp_path: Path)
     assert told.exit_code == 0
     gone = ids.count(ids[1])
     assert f"{gone} of them are no words of the tokenizer, such as {ids[1]}: it may be that of another" in told.stderr
+
+
+def test_a_token_that_ends_within_a_character(tmp_path: Path) -> None:
+    """Tokens of bytes, in the letters that stand for them: the text before the incomplete character is printed."""
+    tokenizers = pytest.importorskip("tokenizers")
+    vocabulary = {"ab\u00e4": 0, "\u00b8": 1, "\u0143": 2, "c": 3}
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE(vocab=vocabulary, merges=[]))
+    tokenizer.decoder = tokenizers.decoders.ByteLevel()
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+
+    def printed(*tokens: int) -> list[str]:
+        words = Words(tmp_path)
+        return [words.next([[token] for token in tokens[: at + 1]]) for at in range(len(tokens))]
+
+    assert printed(3, 0) == ["c", "ab"]
+    assert printed(3, 0, 1, 2) == ["c", "ab", "", "\u4e2d"]
+    assert printed(0, 3) == ["ab", "\ufffdc"]
