@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 import onnx
 import pytest
-from onnx import ModelProto, TensorProto, numpy_helper
+from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
@@ -34,6 +34,38 @@ def _is_onnxruntime_s(folder: Path, model: ModelProto, prompt: int) -> None:
     assert len(made) == 12
     found = compare_steps(artifact, file, ids, made, Limits())
     assert found.failure() is None, found.lines()
+
+
+def test_matrices_that_a_product_transposes(tmp_path: Path) -> None:
+    """onnxruntime's optimised models transpose and scale in FusedMatMul."""
+    model = tiny_language_model()
+    model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+    for output, operands, settings in [
+        ("scores", ["q", "present_key"], {"transB": 1, "alpha": 0.3}),
+        ("context", ["weights_turned", "values"], {"transA": 1}),
+    ]:
+        at = next(at for at, node in enumerate(model.graph.node) if node.output[0] == output)
+        product = helper.make_node("FusedMatMul", operands, [output], name=output, domain="com.microsoft", **settings)
+        model.graph.node[at].CopyFrom(product)
+    turn = helper.make_node("Transpose", ["weights"], ["weights_turned"], name="turn", perm=[0, 1, 3, 2])
+    model.graph.node.insert(at, turn)
+    _is_onnxruntime_s(tmp_path, model, 5)
+
+
+@pytest.mark.parametrize("is_of_columns", [False, True])
+def test_tokens_that_are_quantised(tmp_path: Path, is_of_columns: bool) -> None:
+    model = tiny_language_model()
+    scale = np.linspace(0.02, 0.04, 16, dtype=np.float32) if is_of_columns else np.float32(0.03)
+    zero = np.full(scale.shape, 3, np.int8)
+    model.graph.initializer.extend(
+        [numpy_helper.from_array(scale, "scale"), numpy_helper.from_array(zero, "zero_point")]
+    )
+    at = next(at for at, node in enumerate(model.graph.node) if node.output[0] == "x")
+    model.graph.node[at].output[0] = "exact"
+    for op, operand, result in [("Dequantize", "numbers", "x"), ("Quantize", "exact", "numbers")]:
+        node = helper.make_node(f"{op}Linear", [operand, "scale", "zero_point"], [result], name=op, axis=2)
+        model.graph.node.insert(at + 1, node)
+    _is_onnxruntime_s(tmp_path, model, 5)
 
 
 def test_a_model_in_bfloat16(tmp_path: Path) -> None:
