@@ -6,12 +6,16 @@ import json
 import sys
 from pathlib import Path
 
+import onnx
 import pytest
 
 from forge_mlir.cli.main import _tell
 from forge_mlir.cli.tokenizer import Words
+from forge_mlir.compiler.driver import compile
+from forge_mlir.compiler.generation import Generation
 from forge_mlir.errors import ForgeError
 from sample_models.generating import compiled_program, generated_tokens, run_generate, write_tokenizer
+from sample_models.tiny_language_model import tiny_language_model
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +30,18 @@ def test_text(artifact: str, tmp_path: Path) -> None:
     assert told.exit_code == 0, told.stderr
     assert told.stdout.splitlines()[0] == " ".join(f"w{row[0]}" for row in ids)
     assert run_generate(artifact, "--prompt=w1").exit_code != 0
+
+
+def test_each_text_of_a_batch(tmp_path: Path) -> None:
+    """The first one is printed while it is generated, the others after it."""
+    onnx.save(tiny_language_model(), tmp_path / "model.onnx")
+    out = str(tmp_path / "out")
+    compile(tmp_path / "model.onnx", out, generate=Generation(24, [8], batch=2))
+    made = generated_tokens(out, "--ids=1,2;5,6", "--tokens=4")
+    told = run_generate(out, "--ids=1,2;5,6", "--tokens=4", f"--tokenizer={write_tokenizer(tmp_path)}")
+    texts = [" ".join(f"w{token}" for token in row) for row in zip(*made, strict=True)]
+    assert texts[0] != texts[1]
+    assert told.stdout.splitlines() == texts
 
 
 def test_a_tokenizer_that_is_not_there_or_is_hostile(artifact: str, tmp_path: Path) -> None:
