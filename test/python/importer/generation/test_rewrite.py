@@ -12,6 +12,7 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
+from forge_mlir.errors import ForgeError
 from forge_mlir.execute.generation import generate
 from forge_mlir.support.sandbox import Limits
 from forge_mlir.verify.tokens.generation import compare_steps
@@ -84,3 +85,40 @@ def test_a_model_in_bfloat16(tmp_path: Path) -> None:
         artifact = compile(model, tmp_path / str(narrow), generate=Generation(24, [8]))
         generated.append([int(row[0]) for row in generate(artifact, [3, 1, 4], tokens=8)])
     assert generated[0] == generated[1]
+
+
+def test_a_tile_of_an_axis_of_size_1(tmp_path: Path) -> None:
+    """Decoders of BERT repeat the positions for each token to make the mask."""
+    model = tiny_language_model()
+    nodes = model.graph.node
+    at = next(at for at, node in enumerate(nodes) if node.output[0] == "causal")
+    nodes[at].input[0] = "columns_below"
+    made = [
+        helper.make_node("Unsqueeze", ["tokens", "axis0"], ["tokens_1"], name="tokens_1"),
+        helper.make_node("Concat", ["tokens_1", "axis1"], ["repeats"], name="repeats", axis=0),
+        helper.make_node("Unsqueeze", ["columns", "axis0"], ["columns_row"], name="columns_row"),
+        helper.make_node("Tile", ["columns_row", "repeats"], ["columns_below"], name="columns_below"),
+    ]
+    for node in reversed(made):
+        nodes.insert(at, node)
+    _is_onnxruntime_s(tmp_path, model, 5)
+
+
+def test_a_position_that_is_repeated(tmp_path: Path) -> None:
+    """Each token reads the first one. The slice of one position counts no further when it is expanded."""
+    model = tiny_language_model()
+    nodes = model.graph.node
+    before = [helper.make_node("Shape", ["input_ids"], ["count"], name="count", start=1, end=2)]
+    before += [
+        helper.make_node("Squeeze", ["count", "axis0"], ["scalar"], name="scalar"),
+        helper.make_node("Range", ["first", "scalar", "one"], ["positions"], name="positions"),
+        helper.make_node("Slice", ["positions", "axis0", "axis1"], ["only"], name="only"),
+        helper.make_node("Expand", ["only", "count"], ["repeated"], name="repeated"),
+        helper.make_node("Gather", ["x_each", "repeated"], ["x"], name="read", axis=1),
+    ]
+    model.graph.initializer.append(numpy_helper.from_array(np.array(0, np.int64), "first"))
+    nodes[0].output[0] = "x_each"
+    for node in reversed(before):
+        nodes.insert(1, node)
+    with pytest.raises(ForgeError, match=r"'read'.*the positions that it reads are not known"):
+        compile(model, tmp_path, generate=Generation(24, [8]))
