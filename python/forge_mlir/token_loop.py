@@ -149,9 +149,9 @@ def sampler(temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0, seed: 
 def prompt_of(ids: Sequence[int] | Sequence[Sequence[int]] | Array, batch: int) -> Array:
     """A prompt as [batch, tokens]; a single sequence is used for each row. ValueError for an empty prompt, rows of
     different lengths, and values that are not integers."""
-    if not len(ids) or not np.size(ids[0]):
+    if not len(ids) or not np.asarray(ids[0]).size:
         raise ValueError("the prompt is empty: at least one token is needed")
-    if len({np.size(row) for row in ids}) > 1:
+    if len({np.asarray(row).size for row in ids}) > 1:
         raise ValueError("the rows of a prompt have different lengths: a batch has one")
     rows = np.atleast_2d(np.asarray(ids))
     if rows.dtype.kind not in "iu":

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import forge_mlir
 from forge_mlir.token_loop import Array, TokenLoop, greedy, prompt_of, sampler
@@ -198,3 +199,8 @@ def test_samples_follow_the_probabilities() -> None:
     ]:
         drawn = sampler(**options, seed=1)(logits)  # type: ignore[arg-type]
         np.testing.assert_allclose(np.bincount(drawn, minlength=4) / 4000, expected, atol=0.03)
+
+
+@pytest.mark.parametrize("ids", [torch.tensor([3, 4]), torch.tensor([[3, 4]]), [torch.tensor([3, 4])]])
+def test_a_prompt_of_tensors(ids: Any) -> None:
+    assert prompt_of(ids, 2).tolist() == [[3, 4], [3, 4]]

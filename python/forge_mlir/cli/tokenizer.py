@@ -72,20 +72,24 @@ class Words:
         with self._converted_errors():
             return list(self._tokenizer.encode(text).ids)
 
-    def text(self, made: Sequence[Sequence[int]]) -> str:
-        """The text of the first row, unescaped."""
+    def texts(self, made: Sequence[Sequence[int]]) -> list[str]:
+        """The text of each row, unescaped."""
         with self._converted_errors():
-            return str(self._tokenizer.decode([row[0] for row in made]))
+            return [str(self._tokenizer.decode(list(row))) for row in zip(*made, strict=True)]
 
     def strange(self, made: Sequence[Sequence[int]]) -> list[int]:
-        """The tokens of the first row that the tokenizer does not know; the text omits them."""
-        return [row[0] for row in made if self._tokenizer.id_to_token(row[0]) is None]
+        """The tokens that the tokenizer does not know; the text omits them."""
+        return [token for row in made for token in row if self._tokenizer.id_to_token(token) is None]
 
     def next(self, made: Sequence[Sequence[int]]) -> str:
-        """The text that the last token adds to the first row, with control characters escaped for a terminal. Empty as
-        long as a character is incomplete."""
-        text = self.text(made)
-        if text.endswith("\ufffd") or not text.startswith(self._printed):
+        """The text that the last token adds to the first row, without a character that is incomplete."""
+        text = self.texts([row[:1] for row in made])[0].rstrip("\ufffd")
+        if not text.startswith(self._printed):
             return ""
         added, self._printed = text[len(self._printed) :], text
-        return re.sub(r"[^\n\t]", lambda one: one[0] if one[0].isprintable() else escaped(one[0]), added)
+        return printable(added)
+
+
+def printable(text: str) -> str:
+    """`text` with control characters escaped for a terminal."""
+    return re.sub(r"[^\n\t]", lambda one: one[0] if one[0].isprintable() else escaped(one[0]), text)

@@ -14,6 +14,7 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.device_module import SharedWeights
 from forge_mlir.execute.loaded_model import LoadedModel
+from forge_mlir.execute.values.structured_values import numpy_type
 from forge_mlir.token_loop import Array, Choice, Step, TokenLoop, greedy, prompt_of, sampler
 
 
@@ -94,7 +95,7 @@ def token_loop(artifact: Artifact | str | os.PathLike[str], inputs: Mapping[str,
 
 
 def _empty(info: Json) -> Array:
-    return np.zeros(info["shape"], np.float32 if info["dtype"] == "bfloat16" else info["dtype"])
+    return np.zeros(info["shape"], numpy_type(info["dtype"]))
 
 
 def _step(model: LoadedModel, facts: Json, length: str, others: Mapping[str, Array]) -> Step:

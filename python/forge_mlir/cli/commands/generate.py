@@ -101,7 +101,7 @@ def generate(
     ui: Ui,
 ) -> None:
     """Generate tokens with a model compiled with --generate."""
-    from forge_mlir.cli.tokenizer import Words, eos_tokens
+    from forge_mlir.cli.tokenizer import Words, eos_tokens, printable
     from forge_mlir.execute.generation import generate as generate_tokens
     from forge_mlir.execute.values.array_files import load_arrays
 
@@ -144,8 +144,9 @@ def generate(
     except KeyboardInterrupt:
         interrupted = True
     speed = _speed(times)
+    texts = words.texts(made) if words is not None else []
     if not ui.as_json:
-        click.echo()
+        click.echo("".join(f"\n{printable(text)}" for text in texts[1:]))
     ui.note(_speed_line(times, speed) + _end(made, tokens, ends, interrupted))
     strange = words.strange(made) if words is not None else []
     if strange:
@@ -153,7 +154,8 @@ def generate(
         ui.note(f"{such}: it may be that of another model")
     facts: dict[str, Any] = {
         "tokens": made,
-        "text": words.text(made) if words is not None else None,
+        "text": texts[0] if texts else None,
+        "texts": texts,
         "tokens_per_second": None if speed is None else round(speed, 3),
         "interrupted": interrupted,
         "strange": strange,

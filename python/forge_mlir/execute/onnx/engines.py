@@ -52,6 +52,9 @@ class OnnxRuntime:
             options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         options.log_severity_level = 4
         options.intra_op_num_threads = threads
+        # A MatMul with dequantised weights of 4 bits multiplies floats; by default, its other operand is rounded to 8
+        # bits.
+        options.add_session_config_entry("session.qdq_matmulnbits_accuracy_level", "1")
         if folder:
             options.add_session_config_entry("session.model_external_initializers_file_folder_path", folder)
 

@@ -99,8 +99,8 @@ def recognise(graph: GraphProto, stated: Mapping[str, str]) -> Roles:
     lengths = _lengths(graph, inputs, producers)
     used.update(lengths)
     integers = [name for name, value in inputs.items() if name not in used and _rank(value) == 2 and _is_mask(value)]
-    counts = {count for name in integers for count in _table_rows(graph, name, producers)}
-    logits = _logits(graph, outputs, {cache.present for cache in caches}, counts, producers)
+    tables = {table for name in integers for table in _tables(graph, name, producers)}
+    logits = _logits(graph, outputs, {cache.present for cache in caches}, tables, producers)
     ids, words = _ids(graph, integers, inputs, logits, producers)
     others = {
         dim.dim_param
@@ -223,23 +223,29 @@ def _stated_cache(
 
 
 def _logits(
-    graph: GraphProto, outputs: list[str], presents: set[str], counts: set[int], producers: Mapping[str, NodeProto]
+    graph: GraphProto,
+    outputs: list[str],
+    presents: set[str],
+    tables: set[tuple[int, int]],
+    producers: Mapping[str, NodeProto],
 ) -> str:
-    """The first output of rank 3 that is not a cache, and whose last size is one of `counts`, the numbers of rows of
-    the tables that inputs index: hidden states have another one. If there is none, the first one of rank 2 with such a
-    size, the logits of the last token or of one text, or else the first one of rank 3 and any size."""
+    """The first output of rank 3 that is not a cache, and whose last size is the number of rows of one of `tables`,
+    those that inputs index. If there is none, the first one of rank 2 with such a size, the logits of the last token or
+    of one text, or else the first one of rank 3 that is not as wide as a table, as hidden states are."""
     ranks = {value.name: _rank(value) for value in graph.output}
-    others = [name for name in outputs if name not in presents]
-    found = [name for name in others if ranks[name] in (3, -1)]
-    flat = [name for name in others if ranks[name] == 2 and _words(graph, name, producers) in counts]
-    if not found and not flat:
+    counts, widths = ({table[at] for table in tables} for at in range(2))
+    words = {name: _words(graph, name, producers) for name in outputs if name not in presents}
+    found = [name for name in words if ranks[name] in (3, -1)]
+    with_words = [name for name in found if words[name] in counts]
+    flat = [name for name in words if ranks[name] == 2 and words[name] in counts]
+    found = [*with_words, *flat, *(name for name in found if words[name] not in widths)]
+    if not found:
         raise import_error(
             Code.NoStaticCache,
             "no output is the logits, [batch, tokens, words] or [batch, words]",
-            hint="only language models generate",
+            hint="only language models with their last product, the head, generate",
         )
-    with_words = [name for name in found if _words(graph, name, producers) in counts]
-    return next(iter((*with_words, *flat, *found)))
+    return found[0]
 
 
 def _constants(graph: GraphProto) -> dict[str, list[int]]:
@@ -252,16 +258,20 @@ def _constants(graph: GraphProto) -> dict[str, list[int]]:
     return found
 
 
-def _table_rows(graph: GraphProto, name: str, producers: Mapping[str, NodeProto]) -> list[int]:
-    """The numbers of rows of the tables that `name` indexes."""
+def _tables(graph: GraphProto, name: str, producers: Mapping[str, NodeProto]) -> list[tuple[int, int]]:
+    """The shapes of the tables that `name` indexes: numbers of rows and columns."""
     tables = {name: dims for name, dims in _constants(graph).items() if len(dims) == 2}
     found = []
     for node in graph.node:
-        if node.op_type in ("Gather", "GatherBlockQuantized") and _origin(node.input[1], producers, _RESHAPED) == name:
-            table = _origin(node.input[0], producers, (*_THROUGH, "Transpose"))
-            if table in tables:
-                is_transposed = _origin(node.input[0], producers) not in tables
-                found.append(tables[table][1 if is_transposed else 0])
+        is_quantised = node.op_type == "GatherBlockQuantized"
+        if (node.op_type != "Gather" and not is_quantised) or _origin(node.input[1], producers, _RESHAPED) != name:
+            continue
+        # Numbers of 4 bits may be packed, but each row has its scales.
+        data = _origin(node.input[2 if is_quantised else 0], producers)
+        table = _origin(data, producers, (*_THROUGH, "Transpose"))
+        if table in tables:
+            rows, columns = tables[table] if data == table else tables[table][::-1]
+            found.append((rows, columns * attributes_of(node).get("block_size", 128) if is_quantised else columns))
     return found
 
 
@@ -277,7 +287,8 @@ def _ids(
     found = {
         name: rows
         for name in integers
-        if inputs[name].type.tensor_type.elem_type in _INTEGERS and (rows := _table_rows(graph, name, producers))
+        if inputs[name].type.tensor_type.elem_type in _INTEGERS
+        and (rows := [rows for rows, _ in _tables(graph, name, producers)])
     }
     if len(found) > 1:
         words = _words(graph, logits, producers)

@@ -115,8 +115,9 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
         if readers == {"TensorScatter"} and 0 < dims[2].dim_value < asked.max_length:
             reason = f"it has {dims[2].dim_value} positions, less than --max-length {asked.max_length}"
             raise import_error(Code.InputConflict, reason, where=tensor_label(cache.past))
+        writer = f"the output {quote(cache.present)} does not append"
         shape = [
-            _size(dim, batch if at == 0 else 0 if cache.grows and at in open_axes else None, cache.past, cache.present)
+            _size(dim, batch if at == 0 else 0 if cache.grows and at in open_axes else None, cache.past, writer)
             for at, dim in enumerate(dims)
         ]
         held = [asked.max_length if cache.grows and at == 2 else size for at, size in enumerate(shape)]
@@ -131,10 +132,9 @@ def _declare(program: Program, graph: GraphProto, roles: Roles, asked: ProgramRe
                 where=tensor_label(name),
                 unsupported=True,
             )
-        shape = [
-            _size(dim, batch if at == 0 else None, name)
-            for at, dim in enumerate(declared[name].type.tensor_type.shape.dim)
-        ]
+        dims = declared[name].type.tensor_type.shape.dim
+        writer = "no output appends" if len(dims) == 4 else ""
+        shape = [_size(dim, batch if at == 0 else None, name, writer) for at, dim in enumerate(dims)]
         inputs.append(helper.make_tensor_value_info(name, types[name], shape))
         program.give(name, Value(name, types[name], tuple(map(Size, shape))))
     return inputs
@@ -151,14 +151,14 @@ def _close(inputs: Sequence[ValueInfoProto], program: Program, roles: Roles) -> 
             dim.dim_value = _size(dim, size.const or None, value.name)
 
 
-def _size(dim: TensorShapeProto.Dimension, fallback: int | None, name: str, present: str = "") -> int:
+def _size(dim: TensorShapeProto.Dimension, fallback: int | None, name: str, writer: str = "") -> int:
     """The size of a dim of the input `name`, or `fallback` if it is open. Raises OnnxImportError if that is None.
-    `present` is the output that replaces the input, empty if it is not a cache."""
+    `writer` says which output does not append to the input, empty if the input has no shape of a cache."""
     if dim.dim_value > 0:
         return int(dim.dim_value)
     if fallback is not None:
         return fallback
-    whole = f", and the output {quote(present)} does not append new positions to it" if present else ""
+    whole = f", and {writer} new positions to it" if writer else ""
     hint = "give it with --dim or --input-shape"
     raise import_error(Code.InputConflict, f"a size is open{whole}", where=tensor_label(name), hint=hint)
 
@@ -233,7 +233,8 @@ def _forbid_stale(program: Program, caches: Caches, node: NodeProto, name: str) 
     cache = caches.origin(name)
     if cache is None or not cache.grows or node.op_type in ("Concat", "Shape", "GroupQueryAttention", "TensorScatter"):
         return
-    raise program.refused(node, f"it reads the cache {cache.past!a} beside the node that writes to it")
+    hint = "give the cache the type of the new keys and values" if node.op_type == "Cast" else ""
+    raise program.refused(node, f"it reads the cache {cache.past!a} beside the node that writes to it", hint)
 
 
 def _rule(caches: Caches, node: NodeProto) -> arithmetic.Rule:

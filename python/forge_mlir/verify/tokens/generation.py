@@ -18,6 +18,7 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped, quote
 from forge_mlir.execute.generation import generation_of, token_loop
 from forge_mlir.execute.onnx.engines import OnnxRuntime, reason_of
+from forge_mlir.execute.values.structured_values import numpy_type
 from forge_mlir.importer.generation.recognise import LAST, PAST, TOTAL
 from forge_mlir.importer.onnx_import import scan_source
 from forge_mlir.onnx_model.accuracy import ROUNDS, with_float_products
@@ -189,8 +190,8 @@ def other_inputs(artifact: Artifact, random: np.random.Generator) -> dict[str, A
     declared = artifact.shape_set(next(iter(facts["programs"]))).manifest()["onnx"]["inputs"]
     made = {}
     for info in (each for each in declared if each["name"] in facts["others"]):
-        shape, dtype = info["shape"], np.dtype("float32" if info["dtype"] == "bfloat16" else info["dtype"])
-        made[info["name"]] = (random.normal(0, 1, shape) if dtype.kind == "f" else np.ones(shape)).astype(dtype)
+        shape, dtype = info["shape"], numpy_type(info["dtype"])
+        made[info["name"]] = (np.ones(shape) if dtype.kind in "iub" else random.normal(0, 1, shape)).astype(dtype)
     return made
 
 

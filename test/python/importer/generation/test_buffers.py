@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import onnx
 import pytest
 import torch
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
 from forge_mlir.compiler.driver import compile
 from forge_mlir.compiler.generation import Generation
@@ -62,6 +63,33 @@ def test_rounding_to_8_bits_is_compared_with_floats(tmp_path: Path) -> None:
     assert (found.widened, other.widened) == (3, 0)
     assert "multiplied floats in 3 MatMulNBits of accuracy_level 4" in "\n".join(found.lines())
     assert found.rows == other.rows
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_table_of_4_bits(packed: bool, tmp_path: Path) -> None:
+    """Packed, it is the weight of the last product, as onnxruntime-genai writes tied embeddings."""
+    model = buffered_language_model(bits=4)
+    at = next(at for at, node in enumerate(model.graph.node) if node.output[0] == "embedded")
+    weights = {each.name: each for each in model.graph.initializer}
+    scales = weights["s_logits"]
+    scales.dims[:] = [32, 4]
+    table = numpy_helper.to_array(weights["w_logits"]).reshape(32, 32)
+    if packed:
+        weights["words"].CopyFrom(numpy_helper.from_array(np.array([32, 32], np.int64), "words"))
+        reshape = helper.make_node("Reshape", ["w_logits", "words"], ["table"])
+        model.graph.node.insert(at, reshape)
+    else:
+        numbers = np.stack([table & 15, table >> 4], -1).reshape(32, 64).astype(ml_dtypes.uint4)
+        weights["words"].CopyFrom(numpy_helper.from_array(numbers, "table"))
+    gather = helper.make_node(
+        "GatherBlockQuantized", ["table", "input_ids", "s_logits"], ["embedded"], domain="com.microsoft", block_size=16
+    )
+    model.graph.node[at + packed].CopyFrom(gather)
+    onnx.save(model, tmp_path / "model.onnx")
+    artifact = compile(tmp_path / "model.onnx", tmp_path / "out", generate=Generation(32, [8]))
+    made = [row.tolist() for row in generate(artifact, [[3, 1, 4]], tokens=20)]
+    found = compare_steps(artifact, tmp_path / "model.onnx", [[3, 1, 4]], made, Limits())
+    assert found.failure() is None, found.lines()
 
 
 def test_programs_share_their_weights(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def _summed(graph: GraphProto) -> None:
     [
         (_more_heads, r"'present_key'.*the cache 'past_key' is \[2, 3, 0, 8\], but gets \[2, 2, length, 8\]"),
         (_one_row, "'past_key': it is for 1 sequences, but --batch is 2"),
-        (_halves, r"'widen'.*reads the cache 'past_key' beside the node that writes"),
+        (_halves, r"'widen'.*reads the cache 'past_key' beside the node that writes.*give the cache the type"),
         (_two_writers, r"'again'.*a second node writes to the cache 'past_key'"),
         (_summed, r"'weights'.*a softmax along an axis other than the last"),
     ],
@@ -113,6 +113,25 @@ def test_hidden_states_are_no_logits(tmp_path: Path) -> None:
 
     artifact = compile(_changed(first), tmp_path, generate=Generation(24, [8]))
     assert artifact.manifest()["generation"]["logits"] == "logits"
+
+
+def test_a_past_without_its_present_is_no_cache(tmp_path: Path) -> None:
+    def only_new(graph: GraphProto) -> None:
+        for output, new in zip(graph.output[1:], "kv", strict=True):
+            output.name = new
+
+    with pytest.raises(ForgeError, match="'past_key': a size is open, and no output appends new positions to it"):
+        compile(_changed(only_new), tmp_path, generate=Generation(24))
+
+
+def test_a_model_without_its_last_product_is_refused(tmp_path: Path) -> None:
+    """The largest element of hidden states is no word."""
+
+    def last(graph: GraphProto) -> None:
+        graph.output[0].CopyFrom(helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", "tokens", 16]))
+
+    with pytest.raises(ForgeError, match="no output is the logits"):
+        compile(_changed(last), tmp_path, generate=Generation(24, [8]))
 
 
 def test_weights_of_constant_nodes(tmp_path: Path) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import ml_dtypes
+import numpy as np
 import onnx
 from click.testing import CliRunner
-from onnx import ModelProto
+from onnx import ModelProto, helper, numpy_helper
 
 from forge_mlir.cli.app import app
 from forge_mlir.compiler.driver import compile
@@ -70,3 +72,21 @@ def test_verify_compares_prompts_and_32_steps(tmp_path: Path) -> None:
     weight.CopyFrom(onnx.numpy_helper.from_array(changed, "wq"))
     onnx.save(other, model)
     assert CliRunner().invoke(app, words).exit_code != 0
+
+
+def test_dequantised_weights_of_4_bits_are_multiplied_as_floats(tmp_path: Path) -> None:
+    """onnxruntime would round the other operand to 8 bits."""
+    model = tiny_language_model()
+    model.opset_import[0].version = 21
+    for weight in [each for each in model.graph.initializer if each.name in ("wq", "wk", "wv", "wo")]:
+        name = weight.name
+        scaled = numpy_helper.to_array(weight) / np.float32(0.2)
+        weight.CopyFrom(numpy_helper.from_array(scaled.clip(-8, 7).astype(ml_dtypes.int4), f"{name}_packed"))
+        scales = np.full((1, scaled.shape[1]), 0.2, np.float32)
+        model.graph.initializer.append(numpy_helper.from_array(scales, f"{name}_scales"))
+        node = helper.make_node("DequantizeLinear", [weight.name, f"{name}_scales"], [name], axis=0, block_size=16)
+        model.graph.node.insert(0, node)
+    file = _saved(model, tmp_path)
+    compile(file, tmp_path / "out", generate=Generation(24, [8]))
+    found = CliRunner().invoke(app, ["verify", str(file), "--artifact", str(tmp_path / "out")])
+    assert found.exit_code == 0, found.output

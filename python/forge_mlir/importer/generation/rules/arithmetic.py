@@ -33,6 +33,7 @@ _KEEP_ZERO = [
 ]  # fmt: skip
 _POLES = {"Div": 1, "Mod": 1, "Pow": 0, "Reciprocal": 0, "Log": 0}
 """The operands that must not be 0."""
+_QUANTISERS = ("QuantizeLinear", "DequantizeLinear")
 _EXACT = (TensorProto.INT64, TensorProto.INT32, TensorProto.DOUBLE, TensorProto.FLOAT)
 """The types that represent every position."""
 
@@ -158,15 +159,23 @@ def _is_not_negative(program: Program, value: Value) -> bool:
 
 
 def matmul(program: Program, node: NodeProto) -> None:
-    """A sum over positions ignores padding, because one factor is 0 there."""
+    """A sum over positions ignores padding, because one factor is 0 there. FusedMatMul may transpose matrices."""
     a, b = given(program, node)
+    attributes = attributes_of(node)
     if not a.shape or not b.shape:
         raise program.refused(node, "an operand is a scalar")
+    if attributes.get("transBatchA") or attributes.get("transBatchB"):
+        raise program.refused(node, "transposed axes of a batch are not supported here")
     left, right = program.read(node.input[0]), program.read(node.input[1])
-    if a.shape[-1].times and len(a.shape) - 1 not in a.zeros and max(len(b.shape) - 2, 0) not in b.zeros:
-        left = program.with_zeros(left, a, len(a.shape) - 1)
-    rows = () if len(a.shape) == 1 else (a.shape[-2],)
-    columns = () if len(b.shape) == 1 else (b.shape[-1],)
+    # The axes of sums, and those of rows and columns; a vector has no other axis.
+    sums = [len(a.shape) - 1, max(len(b.shape) - 2, 0)]
+    others = [len(a.shape) - 2, len(b.shape) - 1]
+    for at, (value, name) in enumerate(((a, "transA"), (b, "transB"))):
+        if attributes.get(name) and len(value.shape) > 1:
+            sums[at], others[at] = others[at], sums[at]
+    if a.shape[sums[0]].times and sums[0] not in a.zeros and sums[1] not in b.zeros:
+        left = program.with_zeros(left, a, sums[0])
+    rows, columns = ((x.shape[at],) if len(x.shape) > 1 else () for x, at in zip((a, b), others, strict=True))
     batch = broadcast(program, node, [a.shape[:-2], b.shape[:-2]]) if len(a.shape) > 2 or len(b.shape) > 2 else ()
     program.copy(node, [left, right])
     program.give(node.output[0], Value(node.output[0], a.dtype, (*batch, *rows, *columns)))
@@ -235,7 +244,7 @@ def _is_product(program: Program, name: str) -> bool:
     """Whether a value is a scaled matrix product: scores that are finite, because no mask was added to them."""
     while (node := program.producers.get(name)) is not None and node.op_type in ("Mul", "Div", "Tanh", "Cast"):
         name = node.input[0]
-    return node is not None and node.op_type == "MatMul"
+    return node is not None and node.op_type in ("MatMul", "FusedMatMul")
 
 
 def reduced(program: Program, node: NodeProto) -> None:
@@ -294,6 +303,23 @@ def rows(program: Program, node: NodeProto) -> None:
             program.give(name, Value(name, value.dtype if summed else TensorProto.FLOAT, shape))
 
 
+def quantiser(program: Program, node: NodeProto) -> None:
+    """QuantizeLinear and DequantizeLinear: each position is independent, and has no scale of its own."""
+    value, scale = given(program, node)[:2]
+    attributes = attributes_of(node)
+    axis = attributes.get("axis", 1)
+    if scale.padded or (scale.shape not in ((), (Size(1),)) and value.shape[axis].times):
+        raise program.refused(node, "it reads scales beyond the length")
+    dtype = scale.dtype
+    if node.op_type == "QuantizeLinear":
+        has_zero = len(node.input) > 2 and node.input[2]
+        dtype = program.values[node.input[2]].dtype if has_zero else attributes.get("output_dtype") or TensorProto.UINT8
+    elif attributes.get("output_dtype"):
+        dtype = attributes["output_dtype"]
+    program.copy(node)
+    program.give(node.output[0], Value(node.output[0], dtype, value.shape))
+
+
 def packed_product(program: Program, node: NodeProto) -> None:
     """MatMulNBits: each position is independent."""
     value = given(program, node)[0]
@@ -303,8 +329,11 @@ def packed_product(program: Program, node: NodeProto) -> None:
 
 
 _EXPERTS = "export the model so that each expert is computed for all tokens, by products with its weights"
-_CURES = {"NonZero": _EXPERTS, "MoE": _EXPERTS, "QMoE": _EXPERTS}
-"""What users can do about ops that select tokens."""
+_CURES = {
+    **dict.fromkeys(("NonZero", "MoE", "QMoE"), _EXPERTS),
+    "DynamicQuantizeLinear": "quantise with constant scales, or only the weights",
+}
+"""What users can do about ops that select tokens, or that compute with all tokens."""
 
 
 def anything(program: Program, node: NodeProto) -> None:
@@ -352,6 +381,7 @@ RULES: dict[str, Rule] = {
     "LogSoftmax": softmax,
     **{f"Reduce{kind}": reduced for kind in ("Mean", *_NEUTRAL)},
     "CumSum": cumsum,
+    **dict.fromkeys(_QUANTISERS, quantiser),
     "LpNormalization": rows,
     "LayerNormalization": rows,
     "RMSNormalization": rows,
@@ -363,5 +393,7 @@ MICROSOFT: dict[str, Rule] = {
     "SkipSimplifiedLayerNormalization": rows,
     "SkipLayerNormalization": rows,
     "SimplifiedLayerNormalization": rows,
+    **dict.fromkeys(_QUANTISERS, quantiser),
+    "FusedMatMul": matmul,
     "MatMulNBits": packed_product,
 }

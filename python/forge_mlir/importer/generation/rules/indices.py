@@ -41,6 +41,20 @@ def gather(program: Program, node: NodeProto) -> None:
     program.give(node.output[0], Value(node.output[0], data.dtype, shape))
 
 
+def quantised_rows(program: Program, node: NodeProto) -> None:
+    """GatherBlockQuantized of a table without positions. Bytes hold several numbers of the last axis."""
+    (data, indices, scales), attributes = given(program, node)[:3], attributes_of(node)
+    axis = attributes.get("gather_axis", 0) % len(data.shape)
+    if any(value.padded for value in (data, scales)):
+        raise program.refused(node, "it reads positions beyond the length")
+    inputs = [program.read(name) for name in node.input]
+    inputs[1] = indices_of_rows(program, node, data.shape[axis], indices, inputs[1])
+    program.copy(node, inputs)
+    packed = 8 // attributes.get("bits", 4) if data.dtype == TensorProto.UINT8 else 1
+    rest = (*data.shape[axis + 1 : -1], data.shape[-1].scaled(packed))
+    program.give(node.output[0], Value(node.output[0], scales.dtype, (*data.shape[:axis], *indices.shape, *rest)))
+
+
 def elements(program: Program, node: NodeProto) -> None:
     """GatherElements and ScatterElements along an axis without padding: each position is independent."""
     data, indices, *_ = given(program, node)
@@ -159,6 +173,7 @@ def gather_nd(program: Program, node: NodeProto) -> None:
 
 RULES: dict[str, Rule] = {
     "Gather": gather,
+    "GatherBlockQuantized": quantised_rows,
     "GatherElements": elements,
     "ScatterElements": elements,
     "TopK": top,

@@ -188,22 +188,29 @@ def axes_changed(program: Program, node: NodeProto) -> None:
 
 
 def expand(program: Program, node: NodeProto) -> None:
-    value = given(program, node)[0]
-    target = sizes(program, node, 1)
+    _expanded(program, node, given(program, node)[0], sizes(program, node, 1))
+
+
+def _expanded(program: Program, node: NodeProto, value: Value, target: Sequence[Size]) -> None:
+    """Repeats axes of size 1."""
     shape = broadcast(program, node, [value.shape, target])
     offset = len(shape) - len(value.shape)
     held = program.integers(*_held(program, node, shape))
     made = program.emit("Expand", [program.read(node.input[0]), held])
     zeros = frozenset(axis + offset for axis in value.zeros)
     counts = counts_of(value)
-    counts = counts if counts in (None, ALL_ZERO) else counts + offset
+    if counts not in (None, ALL_ZERO):  # one position that is repeated does not count
+        counts = counts + offset if value.shape[counts] == shape[counts + offset] else None
     program.give(node.output[0], Value(made, value.dtype, shape, None, zeros, counts))
 
 
 def tile(program: Program, node: NodeProto) -> None:
     """Repeats axes. Repeated positions are joined with the axis of the repetitions, which precedes them."""
-    value = given(program, node)[0]
-    times = [size_of(size) for size in sizes(program, node, 1)]
+    value, repeats = given(program, node)[0], sizes(program, node, 1)
+    if all(count == Size(1) or size == Size(1) for size, count in zip(value.shape, repeats, strict=True)):
+        _expanded(program, node, value, repeats)
+        return
+    times = [size_of(size) for size in repeats]
     program.copy(node)
     pairs = zip(value.shape, times, strict=True)
     shape = tuple(replace(size, const=size.const * count, times=size.times * count) for size, count in pairs)
