@@ -47,7 +47,7 @@ static Value quantised(ForgeBuilder &b, Value x, Scaling scaling, Type type) {
 // Input `i` in f32. Its scale and zero point follow it; its type is that of all quantised inputs.
 static Value dequantisedInput(OnnxNode &n, ForgeBuilder &b, unsigned i, Type type) {
   Value x = n.input(i);
-  if (x && elementOf(x) != type)
+  if (x && type && elementOf(x) != type)
     n.refuse(Code::OperandType, "expected operands of one type");
   Scaling scaling = readScaling(n, b, i + 1, type);
   return n.failed() ? Value() : dequantised(b, x, scaling);
