@@ -257,6 +257,24 @@ def quantised() -> Iterator[Case]:
             refused="expected one zero point (input 4)",
         )
     yield Case("QLinearLeakyRelu", "alpha", (a, one(0.05), zero(100), one(0.05), zero(10)), {"alpha": 0.3})
+    step = one(1 / 256), zero(0)
+    yield Case("QLinearSoftmax", "plain", (a, one(0.02), zero(100), *step), {"opset": 13}, fixed=(3,))
+    yield Case("QLinearSoftmax", "axis", (a, one(0.02), zero(100), *step), {"opset": 13, "axis": 1}, fixed=(3,))
+    yield Case(
+        "QLinearSoftmax",
+        "flat",
+        (c, one(0.02), signed[1], one(1 / 128), signed[1]),
+        {"opset": 12, "axis": 1},
+        fixed=(3,),
+    )
+    yield Case(
+        "QLinearSoftmax",
+        "scale",
+        (a, *of_a, *of_b),
+        {"opset": 13},
+        fixed=(3,),
+        refused="whose reciprocal is an integer",
+    )
     image = u8(2, 3, 5, 4)
     for last in (0, 1):
         yield Case("QLinearGlobalAveragePool", f"last {last}", (image, *of_a, *of_b), {"channels_last": last})

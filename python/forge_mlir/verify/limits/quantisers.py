@@ -1,4 +1,4 @@
-"""ONNX's two quantisers in float64, for any opset.
+"""ONNX's two quantisers in float64, for any opset, and those of the same names of onnxruntime.
 
 onnx.reference rounds their quotients in float32, so that an element close to the midpoint between two integers may
 become either. Here, the distance to the midpoint is exact up to float64. Only a division that ONNX defines in 16 bits
@@ -30,8 +30,9 @@ class NotEvaluated(ValueError):
 
 
 def is_quantiser(node: NodeProto) -> bool:
-    """Whether `node` is one of ONNX's quantisers."""
-    return not node.domain and node.op_type in ("QuantizeLinear", "DequantizeLinear")
+    """Whether `node` is one of ONNX's quantisers, or one of onnxruntime, which computes the same. Its tools write those
+    for 4-bit and 16-bit integers in opsets in which ONNX's have no such types."""
+    return node.domain in ("", "com.microsoft") and node.op_type in ("QuantizeLinear", "DequantizeLinear")
 
 
 def division_type(node: NodeProto, opset: int, scale: int | None) -> np.dtype[Any] | None:

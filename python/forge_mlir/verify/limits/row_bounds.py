@@ -40,28 +40,42 @@ def row_bound(case: Case) -> Array | None:
         length = case.operand(1)
         axis = int(case.attribute("axis", 1) if case.opset < 20 else -2 if case.operand(2) is None else case.operand(2))
         inverse, half = bool(case.attribute("inverse", 0)), bool(case.attribute("onesided", 0))
-        return transform_bound(x, error, axis, None if length is None else int(length), inverse=inverse, half=half)
+        length = None if length is None else int(length)
+        return transform_bound(x, error, axis, length, inverse=inverse, half=half, unit=unit)
     return _norm(case, x, error, unit)
 
 
 def transform_bound(
-    x: Array, error: Array, axis: int, length: int | None, *, inverse: bool = False, half: bool = False
+    x: Array,
+    error: Array,
+    axis: int,
+    length: int | None,
+    *,
+    inverse: bool = False,
+    half: bool = False,
+    unit: float = 0.0,
 ) -> Array:
     """The bound for a Fourier transform of `x`, whose trailing axis has real and imaginary parts, along `axis`. Each
     element is a sum over that axis, weighted by cosines or sines, and has the rounding error of the sum even if it
     cancels to zero. `length` is that of the transform if it differs from the axis; `half`: an inverse transform of half
-    a spectrum."""
-    x = np.abs(np.where(np.isfinite(x), x, 0.0))
+    a spectrum; `unit`: the epsilon of the result's type."""
+    x = np.where(np.isfinite(x), x, 0.0)
+    sizes = np.abs(x)
     axes = (axis % x.ndim, x.ndim - 1)
     terms = x.shape[axes[0]]
-    total, carried = x.sum(axis=axes, keepdims=True), np.sqrt((error**2).sum(axis=axes, keepdims=True))
-    scale = 1.0
-    if inverse:
-        mirrored = 2 if half else 1
-        scale = mirrored / max(length or (2 * (terms - 1) if half else terms), 1)
+    length = max(length or (2 * (terms - 1) if half else terms), 1)
+    total, carried = sizes.sum(axis=axes, keepdims=True), np.sqrt((error**2).sum(axis=axes, keepdims=True))
+    scale = (2 if half else 1) / length if inverse else 1.0
     # Partial sums of equal terms are rounded in the same direction.
-    steps = terms / 3 if x.size and x.min() == x.max() else 1 + np.log2(max(terms, 2)) / 2
-    return np.asarray(scale * (epsilon(np.dtype(np.float32)) * steps * total + 3 * carried))
+    steps = terms / 3 if x.size and sizes.min() == sizes.max() else 1 + np.log2(max(terms, 2)) / 2
+    single = epsilon(np.dtype(np.float32))
+    bound = single * steps * total + 3 * carried
+    if unit > single:
+        # Cosines and sines are weights, which are rounded to 16 bits, and so are the sums over the real and over the
+        # imaginary parts, which may be larger than an element.
+        sums = np.abs(np.fft.fft(x, length, axis=axes[0])).max(axis=axes, keepdims=True, initial=0.0)
+        bound = bound + unit * (sums + 2 * np.sqrt(np.square(x).sum(axis=axes, keepdims=True)))
+    return np.asarray(scale * bound)
 
 
 def _softmax(case: Case, x: Array, error: Array, unit: float, *, logarithm: bool) -> Array:

@@ -174,3 +174,38 @@ def test_a_division_in_float16(zero: str, x: int, scale: int, precision: int, tm
     given = np.random.default_rng(0).normal(0, 30000, (4, 64)).clip(-65000, 65000)
     found = verify_model(path, {"x": given.astype(helper.tensor_dtype_to_np_dtype(x))}, alone=False)
     assert (found.verdict, found.reasons) == ("right", ())
+
+
+@pytest.mark.parametrize("domain", ["", "com.microsoft"])
+def test_a_chain_of_quantisers_in_bfloat16(domain: str, tmp_path: Path) -> None:
+    """Weights are rounded to bfloat16, and the convolution, whose scale is moved, is not a value of the model. So its
+    result may be rounded to the adjacent step."""
+
+    def pair(x: str, scale: str, y: str) -> list[onnx.NodeProto]:
+        return [
+            helper.make_node("QuantizeLinear", [x, scale, "zero"], [f"{y}q"], domain=domain),
+            helper.make_node("DequantizeLinear", [f"{y}q", scale, "zero"], [y], domain=domain),
+        ]
+
+    nodes = [
+        *pair("x", "sx", "d"),
+        helper.make_node("DequantizeLinear", ["wq", "sw", "zw"], ["w"], domain=domain),
+        helper.make_node("Conv", ["d", "w"], ["s"], pads=[1] * 4),
+        *pair("s", "sy", "y"),
+    ]
+    constants = {
+        "wq": np.random.default_rng(0).integers(-8, 8, (8, 4, 3, 3)).astype(np.int8),
+        "zw": np.int8(0),
+        "sw": np.float32(0.0157),
+        "sx": np.float32(0.03),
+        "sy": np.float32(0.0214),
+        "zero": np.uint8(128),
+    }
+    stored = [numpy_helper.from_array(np.asarray(value), name) for name, value in constants.items()]
+    infos = [helper.make_tensor_value_info(name, 1, [1, size, 16, 16]) for name, size in (("x", 4), ("y", 8))]
+    graph = helper.make_graph(nodes, "g", infos[:1], infos[1:], stored)
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=9), tmp_path / "m.onnx")
+    x = np.random.default_rng(1).standard_normal((1, 4, 16, 16)).astype(np.float32)
+    found = verify_model(tmp_path / "m.onnx", {"x": x}, alone=False, float_format="bfloat16")
+    assert (found.verdict, found.reasons) == ("right", ())

@@ -31,6 +31,21 @@ def test_cancellation_in_a_transform_has_the_rounding_of_its_summands() -> None:
     assert (half[0] > 1e-6).all()
 
 
+def test_a_transform_in_16_bits_has_rounded_weights() -> None:
+    """So have the sums over the real and over the imaginary parts, of which one element of the wave is the
+    difference."""
+    turn = 2 * np.pi / 64 * np.outer(np.arange(64), np.arange(64))
+    wave = np.stack([np.cos(3 * turn[1]), np.sin(3 * turn[1])], axis=-1)
+    x = np.stack([weights(64, 2), wave]).astype(np.float16)
+    exact = np.fft.fft(x[..., 0].astype(np.float64) + 1j * x[..., 1])
+    cosine, sine = (table.astype(np.float16).astype(np.float64) for table in (np.cos(turn), np.sin(turn)))
+    sums = [(x[..., 0] @ cosine).astype(np.float16), (x[..., 1] @ sine).astype(np.float16)]
+    apart = np.abs(sums[0] + sums[1] - exact.real)
+    allowed = bound("DFT", x, axis=1)[..., 0]
+    assert (apart < allowed).all()
+    assert (allowed.max(axis=1) < 12 * apart.max(axis=1)).all()
+
+
 def test_the_error_of_a_row_without_variance_depends_on_epsilon() -> None:
     x, one = np.full((2, 8), 1000, np.float32), np.ones(8, np.float32)
     x[1] += weights(8)

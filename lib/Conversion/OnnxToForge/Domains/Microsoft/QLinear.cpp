@@ -47,7 +47,7 @@ static Value quantised(ForgeBuilder &b, Value x, Scaling scaling, Type type) {
 // Input `i` in f32. Its scale and zero point follow it; its type is that of all quantised inputs.
 static Value dequantisedInput(OnnxNode &n, ForgeBuilder &b, unsigned i, Type type) {
   Value x = n.input(i);
-  if (x && elementOf(x) != type)
+  if (x && type && elementOf(x) != type)
     n.refuse(Code::OperandType, "expected operands of one type");
   Scaling scaling = readScaling(n, b, i + 1, type);
   return n.failed() ? Value() : dequantised(b, x, scaling);
@@ -80,6 +80,28 @@ static Values unaryOf(OnnxNode &n, ForgeBuilder &b) {
   Value x = dequantisedInput(n, b, 0, type);
   Scaling ofY = readScaling(n, b, 3, type);
   return {quantised(b, compute(n, b, x), ofY, type)};
+}
+
+// QLinearSoftmax: `opset` is that of the Softmax. Before 13 the axes from `axis` on are normalised together.
+static Values convertQLinearSoftmax(OnnxNode &n, ForgeBuilder &b) {
+  bool flattens = n.intAttr("opset") < 13;
+  int64_t axis = n.intAttr("axis", -1);
+  Type type = quantisedType(n, 0);
+  Value x = dequantisedInput(n, b, 0, type);
+  Scaling ofY = readScaling(n, b, 3, type);
+  float inverse = 1 / static_cast<float>(n.constantScalar(3, "the scale of the result"));
+  if (n.failed())
+    return {};
+  SmallVector<int64_t> shape(shapeOf(x));
+  int64_t rank = shape.size();
+  axis = n.axis(axis, rank);
+  if (!(inverse >= 1) || std::isinf(inverse) || inverse != std::floor(inverse))
+    return n.refuse(Code::VariantUnsupported,
+                    "expected a scale of the result whose reciprocal is an integer; onnxruntime rounds others down");
+  if (n.failed())
+    return {};
+  Value y = flattens ? softmax(n, b, b.reshape(x, flattenedAt(shape, axis)), -1) : softmax(n, b, x, axis - rank);
+  return {quantised(b, b.reshape(y, shape), ofY, type)};
 }
 
 // QLinearGlobalAveragePool: the mean over the spatial axes.
@@ -225,6 +247,7 @@ void forge::microsoft::registerQLinearOps(OnnxRegistry &registry) {
           {"QLinearMul", {1}, binaryOf<MultiplyOp>},
           {"QLinearSigmoid", {1}, unaryOf<applySigmoid>},
           {"QLinearLeakyRelu", {1}, unaryOf<applyLeakyRelu>},
+          {"QLinearSoftmax", {1}, convertQLinearSoftmax},
           {"QLinearGlobalAveragePool", {1}, convertQLinearGlobalAveragePool},
           {"QLinearConcat", {1}, convertConcat},
           {"QLinearWhere", {1}, convertQLinearWhere},
