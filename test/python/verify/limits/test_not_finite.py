@@ -196,3 +196,15 @@ def test_norms_whose_squares_overflow(op: str, opset: int, wrong: str, tmp_path:
     )
     reseal(artifact)
     assert verify_compiled(path, artifact, imported, Runs(inputs)).verdict == "wrong"
+
+
+def test_a_gate_of_a_sum_that_overflows(tmp_path: Path) -> None:
+    """A scale that is folded into the weights decides whether a sum overflows, and to which infinity: the gate is 0 or
+    1 there."""
+    random = np.random.default_rng(0)
+    nodes = [node("MatMul", ["x", "w"], ["a"], "product"), node("Mul", ["a", "s"], ["b"], "scale")]
+    nodes.append(node("HardSigmoid", ["b"], ["y"], "gate"))
+    numbers = {name: random.standard_normal(shape).astype(np.float32) for name, shape in (("w", (16, 16)), ("s", 16))}
+    onnx.save(build(nodes, {"x": (FLOAT, [8, 16])}, {"y": FLOAT}, **numbers), tmp_path / "m.onnx")
+    found = verify_model(tmp_path / "m.onnx", profiles=("special",), seeds=8, alone=False)
+    assert found.verdict == "right", found.reasons
