@@ -42,7 +42,7 @@ _MEASURES = [
         (r"\d+\.\d+ s\b", "SECONDS"),
         (r"\d+\.\d+ a second\b", "RATE"),
         (r"\d+ ULP\b", "ERROR"),
-        (r"(?<=of one node alone is )\S+, of '.*' \(\w+\)", "ERROR"),
+        (r"(?<=the largest local error of one node is )\S+, of '.*' \(\w+\)", "ERROR"),
         (r"(?<= )\d(\.\d+)?e-0[5-9]( +\d+(?= ))?", "ERROR"),
         (r"(?<=\S) {2,}", " "),  # columns are as wide as their numbers
     )

@@ -69,13 +69,14 @@ class Artifact:
         return read_manifest(self.manifest_path)
 
     def shape_set(self, name: str) -> Artifact:
-        """The module of one of the artifact's shape sets. Raises ForgeError if there is no such set, or if its manifest
-        belongs to another artifact."""
+        """The module of one of the artifact's shape sets. Raises ForgeError if there is no such set, if its manifest
+        belongs to another artifact, or if the file that loads modules has been edited."""
         manifest = self.manifest()
         sets = {entry["name"]: entry["module"] for entry in manifest.get("shape_sets", ())}
         if name not in sets:
             known = ", ".join(map(quote, sets)) or "none"
             raise ForgeError(Code.ShapeSetUnknown, f"there is no shape set {quote(name)}; there are {known}")
+        read_checked(self.module_path, manifest["python_sha256"])
         module = Artifact(self.directory, Path(sets[name]).name, self.warnings)
         read_checked(module.manifest_path, manifest["files"][module.manifest_path.name])
         return module

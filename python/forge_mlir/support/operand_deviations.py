@@ -67,7 +67,7 @@ OPERAND_DEVIATIONS = (
         ordinary=True,
     ),
     OperandDeviation(
-        ops=("RMSNormalization",),
+        ops=("LayerNormalization", "RMSNormalization"),
         engine="onnxruntime",
         when="squares beyond float16",
         reason="it computes in float32, not in the float16 of stash_type, in which the squares overflow",
@@ -312,8 +312,8 @@ _TIMES_DEVIATION, _EPSILON = 2, 1e-5
 (measured); the default of GroupNormalization."""
 
 
-_FLOAT16, _LARGEST_ROOT = 10, 255.0
-"""The type in ONNX, and about the largest number whose square it has."""
+_FLOAT16, _LARGEST_ROOT = 10, 127.0
+"""The type in ONNX, and about the largest number for which it has the square of a difference of two."""
 
 
 def _exceeds(x: Array, most: float) -> bool:

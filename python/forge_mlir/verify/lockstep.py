@@ -73,6 +73,8 @@ class Lockstep:
     """Whether onnxruntime is known to deviate for a node and its operands."""
     stopped: bool = False
     """Whether the module stopped with an error, which is the divergence."""
+    stopped_in_subgraph: bool = False
+    """Whether that is an overflow of integers in a branch or an iteration, which may not be taken."""
     drawn: bool = False
     """Whether random numbers were drawn; both sides use those of the module."""
     as_nodes_say: set[str] = field(default_factory=set)
@@ -320,6 +322,8 @@ class Lockstep:
     def _blame_failure(self, node: NodeProto, failure: StepFailed) -> None:
         """The node of the call that raised, which its steps name."""
         step = failure.step
+        is_inner = step is not None and step.node not in {"", *(each.name for each in self.nodes.nodes)}
+        self.stopped_in_subgraph = is_inner and failure.message.startswith(OverflowError.__name__)
         if step is not None:
             node = next((n for n in self.nodes.nodes if n.name == step.node), node)
         found = self._blame(node, "", failure.message)

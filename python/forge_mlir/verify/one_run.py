@@ -59,6 +59,8 @@ def verify_artifact(
     skipped = tuple((node.name, reason) for node, reason in lockstep.skipped)
     if lockstep.divergence is not None:
         verdict = decide((), "nodes", divergence=lockstep.divergence)
+        if lockstep.stopped_in_subgraph:
+            verdict |= {"verdict": "undecided", "reasons": (f"{lockstep.divergence.reason}; {_IN_SUBGRAPH}",)}
         return Verification(label, reports, (), lockstep.divergence, skipped, artifact.warnings, **verdict)
     outputs = lockstep.outputs or {}
     expected, against = _expected(model, inputs, (goldens, of_file), lockstep, options)
@@ -119,6 +121,8 @@ def verify_artifact(
         label, reports, rows, None, skipped, artifact.warnings, quantized, movement=dict(movement), **verdict
     )
 
+
+_IN_SUBGRAPH = "the CPU reference stops at this, also in a branch or an iteration that is not taken"
 
 _OTHER_OPSETS = (
     "it has functions that are written for another opset, of which onnx.reference makes something else than their "

@@ -32,6 +32,11 @@ def model(tmp_path: Path) -> str:
         ("compile", "--cache-limit=0", "--cache-limit needs --cache"),
         ("compile", "--max-weight-growth=2", "--max-weight-growth needs --tiles"),
         ("compile", "--device-format=bf16", "--device-format needs --tiles or --fill-tile-padding"),
+        (
+            "compile",
+            "--device-format=bf16 --fill-tile-padding=none",
+            "--device-format needs --tiles or --fill-tile-padding",
+        ),
         ("compile", "--batch=2 --max-length=8", "--max-length, --batch need --generate"),
         ("compile", "--cpu-ops=Relu", "--cpu-ops needs --fallback=cpu"),
         ("compile", "--cpu-ops=Relu --fallback=error", "--cpu-ops needs --fallback=cpu"),
@@ -76,7 +81,13 @@ def test_an_option_without_effect(command: str, options: str, reason: str, model
 
 @pytest.mark.parametrize(
     "options",
-    ["--batch=1", "--to=forge --allow-rounding", "--tiles --max-weight-growth=2", "--fallback=cpu --cpu-ops=Relu"],
+    [
+        "--batch=1",
+        "--to=forge --allow-rounding",
+        "--tiles --max-weight-growth=2",
+        "--fallback=cpu --cpu-ops=Relu",
+        "--fill-tile-padding=ttnn-conservative --device-format=bfp8",
+    ],
 )
 def test_an_option_with_an_effect_or_its_default(options: str, model: str, tmp_path: Path) -> None:
     assert CliRunner().invoke(app, ["compile", model, *options.split(), "-o", str(tmp_path / "o")]).exit_code == 0

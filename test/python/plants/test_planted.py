@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,17 @@ def test_the_text_is_in_the_sources(file: Path) -> None:
     planted = planted_source((REPOSITORY / file).read_text(encoding="utf-8"), of_file)
     for plant in of_file:
         assert f'planted("{plant.name}")' in planted
+
+
+@pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.name)
+def test_its_variables_are_those_of_the_sources(plant: Plant) -> None:
+    """A variable that was renamed would be noticed only when `make plants` compiles the errors."""
+    source = (REPOSITORY / plant.file).read_text(encoding="utf-8")
+    for _, new in plant.changes:
+        code = re.sub(r'"[^"]*"|//.*', "", new)
+        declared = set(re.findall(r"\w+ (\w+) =", code))
+        variables = set(re.findall(r"(?<![\w.:])[a-z]\w*\b(?! *\()", code)) - declared
+        assert {name for name in variables if not re.search(rf"\b{name}\b", source)} == set()
 
 
 def test_a_missing_text_is_an_error() -> None:

@@ -147,7 +147,8 @@ def compile(
 
     if to != "python":
         _check_stage(to, output if dump_dir else None, shapes, cache, weights, verify, options)
-    if "device_format" in options and options.get("layout") != "tiles" and not options.get("fill_tile_padding"):
+    fills = options.get("fill_tile_padding", "none") != "none"
+    if "device_format" in options and options.get("layout") != "tiles" and not fills:
         raise click.BadParameter("--device-format needs --tiles or --fill-tile-padding")
     sets = shape_sets(shapes or ())
     generation = generation_of_flags(generate, max_length, prompt_length, batch, cache_pair or [], all_logits)

@@ -59,7 +59,7 @@ def show(result: Verification, every: bool) -> None:
             errors = (f"{report.local.relative:.3g}", f"{report.total.relative:.3g}")
             rows.append((verdict, *errors, report.node.op_type, report.node.name))
         # Long columns come last, so that the rest fits 80 columns. --json has more.
-        print_table(("result", "alone", "relative", "op", "node"), rows)
+        print_table(("result", "local", "relative", "op", "node"), rows)
     if result.outputs:
         print_table(
             ("result", "relative", "ULP", "PCC", "dtype", "shape", "output"),
@@ -73,7 +73,7 @@ def show(result: Verification, every: bool) -> None:
     worst = max(result.nodes, key=lambda report: report.local.relative, default=None)
     if worst is not None and result.divergence is None:
         print(
-            f"{len(result.nodes)} values of nodes agree; the largest relative error of one node alone is "
+            f"{len(result.nodes)} values of nodes agree; the largest local error of one node is "
             f"{worst.local.relative:.3g}, of '{printable(worst.node.name)}' ({printable(worst.node.op_type)})"
         )
     for report in result.nodes:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from onnx import NodeProto
+from onnx import NodeProto, TensorProto
 
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.verify.comparison import overflowing, smallest
@@ -26,6 +26,7 @@ Evaluate = Callable[[NodeProto, Mapping[str, Any]], Mapping[str, Any]]
 _WEIGHTLESS = 2.0**-18
 """A smaller weight may be the rounding error of a coordinate, in place of 0."""
 _POOLS = ("MaxPool", "GlobalMaxPool")
+_FLOAT16, _MOST_OF_FLOAT16 = TensorProto.FLOAT16, 65504.0
 
 
 def is_special(values: Iterable[Any]) -> bool:
@@ -213,3 +214,22 @@ def interpolated(node: NodeProto, values: Mapping[str, Any], run: Evaluate) -> d
     name = node.input[0]
     x = np.asarray(values[name])
     return dict(run(node, {**values, name: np.where(np.isfinite(x), x, 0).astype(x.dtype)}))
+
+
+def of_large_squares(node: NodeProto, values: Mapping[str, Any], run: Evaluate) -> dict[str, Any]:
+    """The result of a norm that squares in float16, with rows divided by infinity where a square overflows; nothing for
+    other nodes and operands. onnxruntime squares in float32, and onnx.reference cannot run such a node."""
+    attributes = {each.name: each.i for each in node.attribute}
+    if node.op_type not in ("LayerNormalization", "RMSNormalization") or attributes.get("stash_type") != _FLOAT16:
+        return {}
+    name, result = node.input[0], node.output[0]
+    x = np.asarray(values[name]).astype(np.float64)
+    axes = tuple(range(attributes.get("axis", -1) % x.ndim, x.ndim))
+    apart = x if node.op_type == "RMSNormalization" else x - x.mean(axes, keepdims=True)
+    overflows = (apart**2 > _MOST_OF_FLOAT16).any(axes, keepdims=True)
+    if not overflows.any():
+        return {}
+    computed, divided = (
+        np.asarray(run(node, {**values, name: each})[result]) for each in (values[name], 0 * values[name])
+    )
+    return {result: np.where(overflows, divided, computed)}

@@ -25,11 +25,14 @@ from forge_mlir.support.progress import phase
 from forge_mlir.verify.comparison import Comparison, compare, epsilon
 from forge_mlir.verify.float_formats import rounded
 from forge_mlir.verify.judges import Judges
+from forge_mlir.verify.limits.op_classes import COMPARES, MOVES, ROUNDED
 
 RUNS = 4
 MOST = 2.0
 """The allowed error of an output of the module, as a multiple of ONNX's own movement."""
 _SEED = 0
+_KEEP_ZEROS = (COMPARES | MOVES | ROUNDED.keys()) - {"Add", "Sub"}
+"""Ops without sums, in which zeros have a sign that is guaranteed (docs/numerics.md)."""
 
 
 def unmoved_outputs(nodes: OnnxNodes, inputs: Mapping[str, Any], outputs: Sequence[str]) -> Values:
@@ -49,7 +52,8 @@ def moved_outputs(
     random, judges = np.random.default_rng(seed), Judges(nodes)
 
     def change(node: NodeProto, name: str, values: Values) -> Any:
-        return _moved(values[name], judges.allowed((node,), name, values, orders=name in ordered), random)
+        allowed = judges.allowed((node,), name, values, orders=name in ordered)
+        return _moved(values[name], allowed, random, keeps_zeros=node.op_type in _KEEP_ZEROS)
 
     return _changed_outputs(nodes, dict(inputs), outputs, change)
 
@@ -147,7 +151,17 @@ def excess_of(row: Comparison) -> float:
     return max(row.excess, correlation)
 
 
-def _moved(value: npt.NDArray[Any], allowed: npt.NDArray[np.float64], random: np.random.Generator) -> npt.NDArray[Any]:
+def _moved(
+    value: npt.NDArray[Any],
+    allowed: npt.NDArray[np.float64],
+    random: np.random.Generator,
+    *,
+    keeps_zeros: bool = True,
+) -> npt.NDArray[Any]:
+    """`value` with each element moved by what is `allowed`. Zeros that do not move keep their sign, which may decide
+    between infinities; without `keeps_zeros` they get any."""
+    signs = random.choice((-1.0, 1.0), value.shape)
     with np.errstate(all="ignore"):
-        step = np.where(np.isfinite(allowed), allowed, 0.0) * random.choice((-1.0, 1.0), value.shape)
-        return np.asarray(value.astype(np.float64) + step).astype(value.dtype)
+        step = np.where(np.isfinite(allowed), allowed, 0.0) * signs
+        moved = np.where(step == 0, value, value.astype(np.float64) + step)
+        return np.asarray(moved if keeps_zeros else np.where(moved == 0, 0 * signs, moved)).astype(value.dtype)

@@ -23,7 +23,7 @@ def test_nodes_fit_eighty_columns(gpt2_block: Path) -> None:
     model = gpt2_block / "model.onnx"
     *tables, _, _, _, _ = command("verify", model, "--nodes").stdout.splitlines()
     titles = (
-        ["result", "alone", "relative", "op", "node"],
+        ["result", "local", "relative", "op", "node"],
         ["result", "relative", "ULP", "PCC", "dtype", "shape", "output"],
     )
     assert [line.split() for line in tables if line.startswith("result")] == list(titles)

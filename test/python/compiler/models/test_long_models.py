@@ -144,6 +144,32 @@ def concatenated_sums(count: int) -> str:
     return _function(lines, "%y")
 
 
+def chain_of_selections(length: int) -> str:
+    """Ops that accept both formats, between one in Float32 and one in bfloat16: the cast may be after each of them."""
+    selections = (f"%y{i + 1} = forge.relu %y{i} : tensor<2x2xf32>" for i in range(length))
+    last = f"%z = forge.sigmoid %y{length} : tensor<2x2xf32>"
+    return _function(chain(["%y0 = forge.exp %x0 : tensor<2x2xf32>"], selections, [last]), "%z")
+
+
+def interleaved_groups(count: int) -> str:
+    """Groups of two sums, one before and one after all first sums, with an addend that is computed in between."""
+    product = "(tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>"
+    lines = ['%w = forge.parameter "w" : tensor<2x2xf32>', '%v = forge.parameter "v" : tensor<2x2xf32>']
+    for i in range(count):
+        lines += [f"%x{i + 1} = forge.sigmoid %x{i} : tensor<2x2xf32>", f"%p{i} = forge.matmul %x{i}, %w : {product}"]
+        lines.append(f"%s{i} = forge.add %p{i}, %x0 : tensor<2x2xf32>")
+    last = f"%x{count}"
+    for i in range(count):
+        lines += [f"%a{i} = forge.relu %x{i} : tensor<2x2xf32>", f"%q{i} = forge.matmul %x{i}, %v : {product}"]
+        lines += [
+            f"%t{i} = forge.add %q{i}, %a{i} : tensor<2x2xf32>",
+            f"%u{i} = forge.max %s{i}, %t{i} : tensor<2x2xf32>",
+        ]
+        lines.append(f"%m{i} = forge.max {last}, %u{i} : tensor<2x2xf32>")
+        last = f"%m{i}"
+    return _function(lines, last)
+
+
 def _function(lines: Iterable[str], result: str) -> str:
     body = "\n".join(lines)
     return f"func.func @f(%x0: tensor<2x2xf32>) -> tensor<2x2xf32> {{\n{body}\nreturn {result} : tensor<2x2xf32>\n}}"
@@ -151,21 +177,33 @@ def _function(lines: Iterable[str], result: str) -> str:
 
 @pytest.mark.parametrize(
     ("make", "few", "many"),
-    [(chain_of_products, 1_000, 8_000), (readers_of_integers, 1_000, 8_000), (concatenated_sums, 2_000, 16_000)],
+    [
+        (chain_of_products, 1_000, 8_000),
+        (readers_of_integers, 1_000, 8_000),
+        (concatenated_sums, 2_000, 16_000),
+        (chain_of_selections, 1_000, 8_000),
+    ],
 )
 def test_float_formats_of_long_programs(make: Callable[[int], str], few: int, many: int, tmp_path: Path) -> None:
     """The processor time and the memory of --forge-float-format."""
-    (short, least), (long, most) = (used_by_float_format(make(count), tmp_path) for count in (few, many))
+    option = "--forge-float-format=float-format=bfloat16 keep-float32=forge.exp"
+    (short, least), (long, most) = (used_by(option, make(count), tmp_path) for count in (few, many))
     assert long < 24 * max(short, 0.02), "eight times as many steps"
     assert most < least + 200_000, "kilobytes"
 
 
-def used_by_float_format(text: str, folder: Path) -> tuple[float, int]:
-    """The processor time in seconds, and the largest memory in kilobytes, of forge-opt."""
+def test_separate_products_of_long_programs(tmp_path: Path) -> None:
+    short, long = (
+        used_by("--forge-separate-products", interleaved_groups(count), tmp_path)[0] for count in (1_000, 8_000)
+    )
+    assert long < 14 * max(short, 0.02), "eight times as many groups"
+
+
+def used_by(option: str, text: str, folder: Path) -> tuple[float, int]:
+    """The processor time in seconds, and the largest memory in kilobytes, of forge-opt with a pass."""
     program = folder / "program.mlir"
     program.write_text(text)
-    passes = "--forge-float-format=float-format=bfloat16"
-    process = subprocess.Popen([str(tool("forge-opt")), str(program), passes, "-o", str(folder / "out.mlir")])
+    process = subprocess.Popen([str(tool("forge-opt")), str(program), option, "-o", str(folder / "out.mlir")])
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0

@@ -173,3 +173,38 @@ def test_a_maximum_in_a_subgraph(tmp_path: Path) -> None:
     x[1, 0, 2] = np.nan
     found = verify_model(tmp_path / "m.onnx", {"s": np.zeros(2, np.float32), "x": x}, alone=False)
     assert found.verdict != "wrong", found.reasons
+
+
+@pytest.mark.parametrize(
+    ("op", "opset", "wrong"), [("RMSNormalization", 23, "Sqrt"), ("LayerNormalization", 17, "Subtract")]
+)
+def test_norms_whose_squares_overflow(op: str, opset: int, wrong: str, tmp_path: Path) -> None:
+    """With `stash_type` float16, a row divided by the root of an infinity is 0. onnxruntime squares in float32."""
+    text = f'<ir_version: 8, opset_import: ["" : {opset}]> norm (float16[4,16] x, float16[16] s) => (float16[4,16] y)'
+    path = tmp_path / "norm.onnx"
+    onnx.save(parser.parse_model(f"{text} {{ y = {op} <stash_type = 10> (x, s) }}"), path)
+    random = np.random.default_rng(0)
+    inputs = {"x": random.standard_normal((4, 16)).astype(np.float16), "s": np.ones(16, np.float16)}
+    inputs["x"][1, 3] = inputs["x"][2, 5] = -300
+    artifact, imported = compile_traced(path, tmp_path / "out")
+    assert verify_compiled(path, artifact, imported, Runs(inputs)).verdict == "right"
+    source = artifact.module_path.read_text()
+    artifact.module_path.write_text(
+        source.replace("forge.op.Subtract", "forge.op.Add")
+        if wrong == "Subtract"
+        else source.replace("forge.op.Sqrt", "forge.op.Abs")
+    )
+    reseal(artifact)
+    assert verify_compiled(path, artifact, imported, Runs(inputs)).verdict == "wrong"
+
+
+def test_a_gate_of_a_sum_that_overflows(tmp_path: Path) -> None:
+    """A scale that is folded into the weights decides whether a sum overflows, and to which infinity: the gate is 0 or
+    1 there."""
+    random = np.random.default_rng(0)
+    nodes = [node("MatMul", ["x", "w"], ["a"], "product"), node("Mul", ["a", "s"], ["b"], "scale")]
+    nodes.append(node("HardSigmoid", ["b"], ["y"], "gate"))
+    numbers = {name: random.standard_normal(shape).astype(np.float32) for name, shape in (("w", (16, 16)), ("s", 16))}
+    onnx.save(build(nodes, {"x": (FLOAT, [8, 16])}, {"y": FLOAT}, **numbers), tmp_path / "m.onnx")
+    found = verify_model(tmp_path / "m.onnx", profiles=("special",), seeds=8, alone=False)
+    assert found.verdict == "right", found.reasons

@@ -66,3 +66,17 @@ def test_a_result_of_equal_operands_may_be_far_off_if_it_is_no_index() -> None:
 def test_goldens_of_zero_allow_nothing() -> None:
     assert not compare("y", np.full(4, 1e-9, np.float32), np.zeros(4, np.float32)).passed
     assert compare("y", np.zeros(4, np.float32), np.zeros(4, np.float32)).passed
+
+
+@pytest.mark.parametrize(("op", "largest"), [("Mul", 0.0), ("Sub", np.inf)])
+def test_only_zeros_of_sums_have_any_sign(op: str, largest: float) -> None:
+    """Zeros of both signs are equal, and their reciprocals are not: infinities of the other sign may come from a
+    difference, and are an error of a product."""
+    nodes = [node(op, ["x", "c"], ["zero"], "zero"), node("Reciprocal", ["zero"], ["y"], "divided")]
+    zeros = np.zeros((8, 8), np.float32)
+    model = build(nodes, {"x": (FLOAT, [8, 8])}, {"y": FLOAT}, c=zeros)
+    x = zeros if op == "Sub" else -np.ones_like(zeros)
+    golden = np.full((8, 8), np.inf if op == "Sub" else -np.inf, np.float32)
+    row = compare("y", -golden, golden)
+    given = OnnxNodes.of(import_onnx(model, keep_graph=True))
+    assert measured(given, {"x": x}, {"y": golden}, {"y": golden}, [row]) == {"y": largest}

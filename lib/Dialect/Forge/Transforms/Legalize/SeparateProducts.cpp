@@ -96,24 +96,24 @@ static Key keyOf(MatmulOp product) {
   return {product.getOperandA(), DenseI64ArrayAttr::get(product.getContext(), batches)};
 }
 
-// Whether the addend of one of `sums`, which are in program order, depends on the result of another one.
+// Whether the addend of one of `sums`, which are in program order, depends on the result of another one. Only the ops
+// that compute addends are visited, and only those after the first sum: to visit all ops between the sums would take
+// quadratic time for interleaved groups.
 static bool dependOnOneAnother(ArrayRef<ProductWithAddend> sums) {
-  Operation *first = sums.front().op, *last = sums.back().op;
-  // Only an addend that is computed after the first sum can depend on one.
-  auto isAddendAfterFirst = [&](const ProductWithAddend &sum) {
-    Operation *addend = sum.addend.getDefiningOp();
-    return addend && !addend->isBeforeInBlock(first);
-  };
-  if (llvm::none_of(sums, isAddendAfterFirst))
-    return false;
-  llvm::SmallPtrSet<Operation *, 16> dependents;
-  for (const ProductWithAddend &sum : sums)
-    dependents.insert(sum.op);
-  auto isDependent = [&](Value value) { return dependents.contains(value.getDefiningOp()); };
-  for (Operation &op : llvm::make_range(first->getIterator(), last->getIterator()))
-    if (llvm::any_of(op.getOperands(), isDependent))
-      dependents.insert(&op);
-  return llvm::any_of(sums, [&](const ProductWithAddend &sum) { return isDependent(sum.addend); });
+  llvm::SmallPtrSet<Operation *, 16> group, visited;
+  SmallVector<Value> pending;
+  for (const ProductWithAddend &sum : sums) {
+    group.insert(sum.op);
+    pending.push_back(sum.addend);
+  }
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val().getDefiningOp();
+    if (group.contains(op))
+      return true;
+    if (op && !op->isBeforeInBlock(sums.front().op) && visited.insert(op).second)
+      llvm::append_range(pending, op->getOperands());
+  }
+  return false;
 }
 
 // The op of `sources` that computes `value`, maybe with ops of one operand after it; null if there is none. The

@@ -12,8 +12,9 @@
 
 namespace forge {
 
-/// A directed graph with capacities, and its minimum cut between a source and a sink by Dinic's algorithm.
-/// Deterministic.
+/// A directed graph with capacities, and its minimum cut between a source and a sink by the push-relabel algorithm.
+/// Augmenting paths would take quadratic time if they have all lengths, as in a chain of ops after each of which the
+/// cut may be. Deterministic.
 class MinCut {
 public:
   static constexpr int kSource = 0, kSink = 1;
@@ -33,57 +34,102 @@ public:
   }
 
   /// Computes the cut, after which isOfSource() is valid. Nodes that may be on either side are on that of the sink.
+  ///
+  /// The flow is pushed from the sink against the edges: then the nodes from which it does not reach the source are all
+  /// those that may be on the side of the sink.
   void solve() {
-    while (findLevels())
-      saturate();
+    excess.assign(edgesOf.size(), 0);
+    for (int edge : edgesOf[kSink])
+      push(edge, edges[edge ^ 1].capacity);
+    findDistances();
+    while (highest > 0) {
+      if (active[highest].empty()) {
+        --highest;
+        continue;
+      }
+      int node = active[highest].back();
+      active[highest].pop_back();
+      if (isOfSource(node) && !discharge(node))
+        relabel(node);
+    }
+    findDistances();
   }
 
   /// Whether the cut leaves `node` on the side of the source.
-  bool isOfSource(int node) const { return level[node] >= 0; }
+  bool isOfSource(int node) const { return distance[node] < edgesOf.size(); }
 
 private:
-  /// Computes the distance of each node from the source along edges with residual capacity. Returns whether the sink is
-  /// reached.
-  bool findLevels() {
-    level.assign(edgesOf.size(), -1);
-    level[kSource] = 0;
+  /// Computes the distance of each node from the source along edges with residual capacity.
+  void findDistances() {
+    distance.assign(edgesOf.size(), edgesOf.size());
+    next.assign(edgesOf.size(), 0);
+    nodesAt.assign(edgesOf.size(), {});
+    countAt.assign(edgesOf.size(), 0);
+    active.assign(edgesOf.size(), {});
+    highest = 0;
+    setDistance(kSource, 0);
     std::vector<int> reached{kSource};
     for (size_t at = 0; at < reached.size(); ++at)
       for (int edge : edgesOf[reached[at]])
-        if (int to = edges[edge].to; edges[edge].capacity > 0 && level[to] < 0) {
-          level[to] = level[reached[at]] + 1;
+        if (int to = edges[edge].to; edges[edge].capacity > 0 && !isOfSource(to)) {
+          setDistance(to, distance[reached[at]] + 1);
           reached.push_back(to);
         }
-    return level[kSink] >= 0;
   }
 
-  /// Computes a blocking flow: saturates all shortest paths. Tries the edges of each node once, in order.
-  void saturate() {
-    std::vector<size_t> next(edgesOf.size(), 0);
-    std::vector<int> path;
-    while (true) {
-      int node = path.empty() ? kSource : edges[path.back()].to;
-      if (node == kSink) {
-        int64_t most = kUnlimited;
-        for (int edge : path)
-          most = std::min(most, edges[edge].capacity);
-        for (int edge : path) {
-          edges[edge].capacity -= most;
-          edges[edge ^ 1].capacity += most;
-        }
-        path.clear();
-      } else if (next[node] < edgesOf[node].size()) {
-        int edge = edgesOf[node][next[node]];
-        if (edges[edge].capacity > 0 && level[edges[edge].to] == level[node] + 1)
-          path.push_back(edge);
-        else
-          ++next[node];
-      } else if (path.empty()) {
-        return;
-      } else {
-        level[node] = -1; // No path to the sink is left.
-        path.pop_back();
-      }
+  void setDistance(int node, size_t value) {
+    distance[node] = value;
+    nodesAt[value].push_back(node);
+    ++countAt[value];
+    highest = std::max(highest, value);
+    if (excess[node] > 0)
+      active[value].push_back(node);
+  }
+
+  /// Pushes `flow` against the reverse of `edge`, to the node to which `edge` leads.
+  void push(int edge, int64_t flow) {
+    edges[edge ^ 1].capacity -= flow;
+    edges[edge].capacity += flow;
+    excess[edges[edge].to] += flow;
+  }
+
+  /// Pushes the excess of `node` to nodes that are nearer to the source. Returns whether nothing is left.
+  bool discharge(int node) {
+    for (size_t &at = next[node]; at < edgesOf[node].size(); ++at) {
+      int edge = edgesOf[node][at], to = edges[edge].to;
+      int64_t flow = std::min(excess[node], edges[edge ^ 1].capacity);
+      if (flow == 0 || distance[to] + 1 != distance[node])
+        continue;
+      if (excess[to] == 0)
+        active[distance[to]].push_back(to);
+      push(edge, flow);
+      excess[node] -= flow;
+      if (excess[node] == 0)
+        return true;
+    }
+    return false;
+  }
+
+  /// Increases the distance of `node`, which cannot push, to one more than that of the nearest node to which it may
+  /// push then. Without nodes of its present distance, all nodes that are farther away do not reach the source.
+  void relabel(int node) {
+    size_t nearest = edgesOf.size(), before = distance[node];
+    for (int edge : edgesOf[node])
+      if (edges[edge ^ 1].capacity > 0)
+        nearest = std::min(nearest, distance[edges[edge].to] + 1);
+    distance[node] = edgesOf.size();
+    next[node] = 0;
+    if (--countAt[before] > 0) {
+      if (nearest < edgesOf.size())
+        setDistance(node, nearest);
+      return;
+    }
+    for (size_t value = before + 1; value < nodesAt.size() && !nodesAt[value].empty(); ++value) {
+      for (int other : nodesAt[value])
+        if (distance[other] == value)
+          distance[other] = edgesOf.size();
+      nodesAt[value].clear();
+      countAt[value] = 0;
     }
   }
 
@@ -93,7 +139,13 @@ private:
   };
   std::vector<llvm::SmallVector<int, 4>> edgesOf = std::vector<llvm::SmallVector<int, 4>>(2);
   std::vector<Edge> edges;
-  std::vector<int> level; ///< distance from the source; -1 if it is not reached
+  std::vector<size_t> distance;          ///< at most that from the source; the number of nodes if it is not reached
+  std::vector<int64_t> excess;           ///< the flow that has reached a node and was not pushed yet
+  std::vector<size_t> next;              ///< the edge of a node along which it pushes next
+  std::vector<std::vector<int>> nodesAt; ///< the nodes that have, or had, a distance
+  std::vector<int> countAt;              ///< how many nodes have a distance
+  std::vector<std::vector<int>> active;  ///< the nodes with an excess by distance; those of other distances are ignored
+  size_t highest = 0;                    ///< at least the largest distance of an active node
 };
 
 } // namespace forge

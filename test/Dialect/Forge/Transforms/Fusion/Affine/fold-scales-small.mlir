@@ -144,3 +144,35 @@ func.func @integers(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
   %2 = forge.multiply %1, %factor : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
   return %2 : tensor<2x2xf32>
 }
+
+// A mean of elements of the model's file may be 0, as may one of a constant with zeros.
+// CHECK-LABEL: func.func @reciprocal_of_mean(
+//       CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: %[[Y:.+]] = forge.multiply %[[P]], %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: return %[[Y]]
+func.func @reciprocal_of_mean(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %w = forge.parameter "w" : tensor<2x2xf32>
+  %scales = forge.parameter "scales" : tensor<3x2xf32>
+  %one = forge.constant dense<1.0> : tensor<1x2xf32>
+  %0 = forge.reduce_avg %scales dim 0 keep_dim : (tensor<3x2xf32>) -> tensor<1x2xf32>
+  %factor = forge.divide %one, %0 : tensor<1x2xf32>
+  %1 = forge.matmul %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %2 = forge.multiply %1, %factor : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+  return %2 : tensor<2x2xf32>
+}
+
+// CHECK-LABEL: func.func @reciprocal_of_sum(
+//       CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: %[[Y:.+]] = forge.multiply %[[P]], %{{.+}} : (tensor<2x2xf32>
+//  CHECK-NEXT: return %[[Y]]
+func.func @reciprocal_of_sum(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %w = forge.parameter "w" : tensor<2x2xf32>
+  %scale = forge.parameter "scale" : tensor<2xf32>
+  %zeros = forge.constant dense<[0.0, 2.0]> : tensor<2xf32>
+  %one = forge.constant dense<1.0> : tensor<2xf32>
+  %0 = forge.add %scale, %zeros : tensor<2xf32>
+  %factor = forge.divide %one, %0 : tensor<2xf32>
+  %1 = forge.matmul %x, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %2 = forge.multiply %1, %factor : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  return %2 : tensor<2x2xf32>
+}
