@@ -17,7 +17,7 @@ from forge_mlir.cli.shapes import shape_sets
 from forge_mlir.cli.watch import watch as watch_files
 from forge_mlir.compiler.option_types.spec import STAGES, Stage
 from forge_mlir.compiler.options import Options, option_table
-from forge_mlir.errors import counted, printable
+from forge_mlir.errors import ForgeError, counted, printable
 
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact
@@ -163,7 +163,7 @@ def compile(
     if watch:
         again = [word for word in sys.argv[1:] if word != "--watch"]
         files = [each.file for each in options.get("lowerings", ())] + list(options.get("patterns", ()))
-        watch_files(again, [*_model_files(model), *map(Path, files)], ui)
+        watch_files(again, lambda: [*_model_files(model), *map(Path, files)], ui)
         return
     if to != "python":
         directory = dump_dir or output or Path(f"{name or model.stem}_forge")
@@ -233,17 +233,15 @@ def _check_stage(
 
 
 def _model_files(model: Path) -> list[Path]:
-    """A model and its weight files; for a folder, all files in it."""
-    from forge_mlir.importer import OnnxImportError
+    """A model and its weight files; a folder, and those of its models."""
     from forge_mlir.importer.onnx_import import scan_source
 
     if model.is_dir():
-        return [model]
+        return [model, *(file for each in sorted(model.glob("*.onnx")) for file in _model_files(each))]
     try:
-        spans = scan_source(model)[0].spans
-    except OnnxImportError:  # Reported when the model is compiled.
+        return [model, *map(Path, scan_source(model)[0].files)]
+    except ForgeError:  # Reported when the model is compiled.
         return [model]
-    return [model, *dict.fromkeys(Path(span.file.path) for span in spans if span.file is not None)]
 
 
 def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
