@@ -17,7 +17,7 @@ from forge_mlir.cli.shapes import shape_sets
 from forge_mlir.cli.watch import watch as watch_files
 from forge_mlir.compiler.option_types.spec import STAGES, Stage
 from forge_mlir.compiler.options import Options, option_table
-from forge_mlir.errors import ForgeError, counted, printable
+from forge_mlir.errors import counted, printable
 
 if TYPE_CHECKING:
     from forge_mlir.artifact.reader import Artifact
@@ -234,14 +234,11 @@ def _check_stage(
 
 def _model_files(model: Path) -> list[Path]:
     """A model and its weight files; a folder, and those of its models."""
-    from forge_mlir.importer.onnx_import import scan_source
+    from forge_mlir.importer.onnx_import import files_of
 
     if model.is_dir():
-        return [model, *(file for each in sorted(model.glob("*.onnx")) for file in _model_files(each))]
-    try:
-        return [model, *map(Path, scan_source(model)[0].files)]
-    except ForgeError:  # Reported when the model is compiled.
-        return [model]
+        return [model, *(file for each in sorted(model.glob("*.onnx")) for file in files_of(each))]
+    return files_of(model)
 
 
 def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:
