@@ -67,6 +67,12 @@ def without(options: Options, *groups: Group) -> Options:
     return kept
 
 
+def flags_given(options: Options, *others: Group) -> list[str]:
+    """The flags of options that have another value than their default, except those of the groups `others`."""
+    table = option_table()
+    return [table[name].flag for name, value in without(options, *others).items() if value != table[name].default]
+
+
 def command_line(options: Options) -> list[str]:
     """The command-line arguments for `options`, except for arrays, which are files on the command line."""
     words = []
