@@ -59,7 +59,9 @@ def bug_report(
     if anonymous:
         # These options contain names that are replaced.
         options = without(options, "inputs", "extraction", "fallback")
-        options = {**options, "lowerings": (), "patterns": ()}
+        options = {**options, "lowerings": (), "patterns": (), "keep_float32": ()}
+        if options.get("float_format") == "mixed" and options.get("error_budget") is None:
+            options["float_format"] = "bfloat16"  # The rest of it were the names.
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch, "model.onnx")
         file.write_bytes(proto)
