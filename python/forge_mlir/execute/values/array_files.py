@@ -49,13 +49,15 @@ def load_npz(path: Path) -> dict[str, np.ndarray]:
     import numpy as np
 
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            # By the names of the entries: numpy takes "a" for "a.npy" if both are names of arrays.
-            names = arrays.zip.namelist()
-            for name in names:
+        # np.load takes "a" for "a.npy" if both are names of arrays, and advises for other files to allow pickles.
+        arrays = {}
+        with zipfile.ZipFile(path) as archive:
+            for name in archive.namelist():
                 if not name.endswith(".npy"):
                     raise ValueError(f"{name!a} is no array")
-            return {name.removesuffix(".npy"): arrays[name] for name in names}
+                with archive.open(name) as file:
+                    arrays[name.removesuffix(".npy")] = np.lib.format.read_array(file, allow_pickle=False)
+        return arrays
     except _UNREADABLE as error:
         raise _unreadable(path, ".npz", error) from error
 
@@ -75,7 +77,8 @@ def load_npy(path: Path) -> np.ndarray:
     import numpy as np
 
     try:
-        array: np.ndarray = np.load(path, allow_pickle=False)
+        with path.open("rb") as file:
+            array: np.ndarray = np.lib.format.read_array(file, allow_pickle=False)
     except _UNREADABLE as error:
         raise _unreadable(path, ".npy", error) from error
     return array

@@ -53,6 +53,12 @@ def test_files_that_hold_no_arrays(tmp_path: Path) -> None:
         load_npy(pickled)
     with pytest.raises(ForgeError, match=r"p\.npy: not a readable \.npz file"):
         load_npz(pickled)
+    other = tmp_path / "other"
+    other.write_bytes(b"no array")
+    with pytest.raises(ForgeError, match=r"not a readable \.npy file: the magic string is not correct"):
+        load_npy(other)
+    with pytest.raises(ForgeError, match=r"not a readable \.npz file: File is not a zip file"):
+        load_npz(other)
 
 
 def _damaged(path: Path, at: int, value: int) -> None:
