@@ -235,3 +235,16 @@ def test_a_directory_is_not_a_module(folder: Path) -> None:
     done = command("compile", "m.onnx", "-o", "x.py", cwd=folder)
     assert (done.returncode, (folder / "x.py").exists()) == (3, False)
     assert "the output is a directory" in done.stderr
+
+
+def test_special_files_are_written_at_once(folder: Path) -> None:
+    """An archive is written with moves back, which such files do not do, and MLIR to a new file."""
+    for flag in ("--output", "--save"):
+        assert command("run", "out", flag, "/dev/null", cwd=folder).returncode == 0
+    fifo = folder / "fifo.mlir"
+    os.mkfifo(fifo)
+    reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+    assert command("import", "m.onnx", "--output", "fifo.mlir", cwd=folder).returncode == 0
+    assert fifo.is_fifo()
+    assert os.read(reader, 1 << 16).startswith(b"#loc")
+    os.close(reader)
