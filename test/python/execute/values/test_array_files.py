@@ -100,3 +100,12 @@ def test_arrays_of_any_name(tmp_path: Path) -> None:
     save_npz(tmp_path / "all.npz", arrays)
     read = load_npz(tmp_path / "all.npz")
     assert {name: array.tolist() for name, array in read.items()} == {n: a.tolist() for n, a in arrays.items()}
+
+
+@pytest.mark.parametrize("name", ["a\0b", "n" * (1 << 16), "\0"], ids=["NUL within", "long", "NUL"])
+def test_names_that_a_zip_cuts_off(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ForgeError, match=r"FM4003.*a \.npz takes no array .* run --save has any names"):
+        save_npz(tmp_path / "x.npz", {name: np.zeros(1)})
+    assert not (tmp_path / "x.npz").exists()
+    save_npz(tmp_path / "x.npz", {"n" * ((1 << 16) - 5): np.zeros(1)})
+    assert len(load_npz(tmp_path / "x.npz")) == 1
