@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TypedDict
 
 from forge_mlir.codes import Code
@@ -167,6 +168,19 @@ class ForgeError(Exception):
 
     def __str__(self) -> str:
         return "\n".join((f"[{self.code}] {self.message}", *map(str, self.details)))
+
+
+@contextmanager
+def naming(model: object) -> Iterator[None]:
+    """Adds the name of the model to errors of the block, and to their diagnostics, which do not have it."""
+    label = escaped(model)
+    try:
+        yield
+    except ForgeError as error:
+        if label in error.message:
+            raise
+        found = tuple(replace(each, model=each.model or label) for each in error.details)
+        raise ForgeError(error.code, f"{label}: {error.message}", found) from error
 
 
 class CompilationCancelled(ForgeError):

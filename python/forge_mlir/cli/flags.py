@@ -120,7 +120,10 @@ def command(
 
 
 _MADE = ("options", "ui")
-_READ = ("model", "module", "directory", "inputs", "expected", "shapes")
+_READ = (
+    *("model", "module", "directory", "file", "inputs", "expected", "shapes"),
+    *("artifact", "against", "compare", "tokenizer", "weight_table"),
+)
 """Parameters of commands that are files, or folders of files, which the command reads."""
 _READ_FORMS: Sequence[Form] = ("arrays", "plugins", "files", "npz")
 

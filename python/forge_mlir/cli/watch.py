@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,24 +18,27 @@ _SECONDS = 0.3
 Stamps = dict[Path, tuple[int, int]]
 
 
-def watch(command: Sequence[str], files: Sequence[Path], ui: Ui) -> None:
+def watch(command: Sequence[str], files: Callable[[], Iterable[Path]], ui: Ui) -> None:
     """Runs `forge-mlir` with the arguments `command` in a child process, now and after each change of `files` (for
-    folders: of the files in them), until it is interrupted. Errors do not stop it."""
+    folders: of the models in them), until it is interrupted. Errors do not stop it. `files` is called before each run,
+    because a changed model may have other weights."""
     ui.summary.written = True
     with suppress(KeyboardInterrupt):
         while True:
-            before = stamps_of(files)
+            watched = list(files())
+            before = stamps_of(watched)
             subprocess.run([sys.executable, "-m", "forge_mlir.cli.main", *command], check=False)
             ui.note(f"watching {len(before):,} files; Ctrl-C ends it")
-            changed = _wait(files, before)
+            changed = _wait(watched, before)
             ui.note(f"changed: {', '.join(printable(path) for path in changed[:3])}")
 
 
 def stamps_of(files: Iterable[Path]) -> Stamps:
-    """The time and size of each file, including files in folders; missing files are left out."""
+    """The time and size of each file, and of the models in folders, which may also be where the command writes to;
+    missing files are left out."""
     found: Stamps = {}
     for given in files:
-        for path in sorted(given.iterdir()) if given.is_dir() else (given,):
+        for path in sorted(given.glob("*.onnx")) if given.is_dir() else (given,):
             with suppress(OSError):
                 status = path.stat()
                 found[path] = status.st_mtime_ns, status.st_size

@@ -53,3 +53,21 @@ class CompileArguments(TypedDict, total=False):
 
 class CompileOptions(Options, CompileArguments, total=False):
     """Keyword arguments of `compile`."""
+
+
+def check_arguments(arguments: CompileArguments) -> None:
+    """Raises TypeError for arguments of other types, and ValueError for values that they cannot have."""
+    name, generation, shapes = arguments.get("name"), arguments.get("generate"), arguments.get("shapes") or {}
+    if not isinstance(name, str | None):
+        raise TypeError(f"name: expected a text, but got {name!r}")
+    if generation is not None and not hasattr(generation, "programs_for"):
+        raise TypeError(f"generate: expected a forge_mlir.Generation, but got {generation!r}")
+    if not isinstance(shapes, Mapping) or not all(
+        isinstance(key, str) and isinstance(sizes, Mapping) for key, sizes in shapes.items()
+    ):
+        raise TypeError(f"shapes: expected sizes of inputs by the name of each set, but got {shapes!r}")
+    if arguments.get("weights") not in (None, "copy", "reference"):
+        raise ValueError(f"weights: expected copy or reference, but got {arguments['weights']!r}")
+    for each in ("dump_dir", "cache"):
+        if arguments.get(each) == "":  # It would be the current directory.
+            raise ValueError(f"{each}: expected a path, but got ''")

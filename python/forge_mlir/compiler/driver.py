@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack, c
 from onnx import ModelProto
 
 from forge_mlir.codes import Code
-from forge_mlir.compiler.compile_arguments import CompileArguments, CompileOptions, Source
+from forge_mlir.compiler.compile_arguments import CompileArguments, CompileOptions, Source, check_arguments
 from forge_mlir.compiler.lower import lower
+from forge_mlir.compiler.option_types.values import check_options
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, quote, shortened
 from forge_mlir.importer import ImportedModel
@@ -156,7 +157,10 @@ def with_shapes(options: Options, shapes: Mapping[str, Sequence[int]]) -> Option
 def _arguments_and_options(given: CompileOptions) -> tuple[CompileArguments, Options]:
     own = {name: value for name, value in given.items() if name in CompileArguments.__annotations__}
     others = {name: value for name, value in given.items() if name not in own}
-    return cast(CompileArguments, own), cast(Options, others)
+    arguments, options = cast(CompileArguments, own), cast(Options, others)
+    check_arguments(arguments)
+    check_options(options)
+    return arguments, options
 
 
 def _artifact(

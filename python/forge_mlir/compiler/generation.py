@@ -65,6 +65,11 @@ class Generation:
             raise ForgeError(
                 Code.InputConflict, "--generate takes no --fallback=cpu, because all nodes must be on the device"
             )
+        if options.get("error_budget") is not None:
+            raise ForgeError(
+                Code.InputConflict,
+                "--generate takes no --error-budget, which is for a model with fixed sizes; give --keep-float32",
+            )
         pairs = tuple(sorted(self.caches.items()))
         lengths = sorted(set(self.prompt_lengths)) or [min(_PROMPT, self.max_length)]
         kinds = kinds_of(source, pairs, limits_of(options))

@@ -1,7 +1,5 @@
 """Limits for models: beyond any practical use, and far below what would exhaust memory or time."""
 
-MAX_RANK = 1024
-"""The largest rank of a tensor."""
 MAX_FILL = 1 << 40
 """The largest ConstantOfShape, in elements."""
 MAX_VECTOR = 1 << 24

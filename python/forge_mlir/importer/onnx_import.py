@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -138,6 +139,14 @@ def import_onnx(
 def scan_source(source: str | os.PathLike[str] | ModelProto) -> tuple[WeightlessModel, Weights]:
     """A model without its weights, and their locations. Raises OnnxImportError."""
     return _scan_proto(source) if isinstance(source, ModelProto) else _scan_file(os.fspath(source))
+
+
+def files_of(path: str | os.PathLike[str]) -> list[Path]:
+    """The file of a model, and its external data files if it can be read."""
+    try:
+        return [Path(path), *map(Path, scan_source(path)[0].files)]
+    except ForgeError:
+        return [Path(path)]
 
 
 def _scan_file(path: str) -> tuple[WeightlessModel, Weights]:

@@ -55,6 +55,9 @@ def compile(
     mode; no file is written then.
     """
     output, example_inputs = _sorted_out(output, example_inputs)
+    for what, path in (("model", source), ("output", output)):
+        if isinstance(path, str) and not path:  # It would be the current directory, or the default.
+            raise ValueError(f"compile: expected a path for the {what}, but got ''")
     if _is_of_torch(source):
         return _compile_torch(source, output, example_inputs, kwargs, dynamic_shapes, options)
     if example_inputs is not None or kwargs is not None or dynamic_shapes is not None:

@@ -36,7 +36,11 @@ def backend(
     numbers because a module is in training mode, and, at run time, if there are too many sets of shapes.
     """
     given = dict(options or {})
-    most = int(given.pop("max_shapes", MOST_SHAPES))
+    most = given.pop("max_shapes", MOST_SHAPES)
+    if not isinstance(most, int) or most < 1:
+        raise ValueError(f"max_shapes: expected an integer of at least 1, but got {most!r}")
+    if stray := sorted(given.keys() & {"shapes", "generate"}):
+        raise TypeError(f"a graph is compiled for the shapes of its inputs, and takes no {' and no '.join(stray)}")
 
     def compiler(functional: torch.fx.GraphModule, _inputs: Sequence[Any]) -> Callable[..., Any]:
         require_no_dropout(functional.graph)

@@ -13,6 +13,8 @@ from forge_mlir.codes import Code
 from forge_mlir.onnx_model.errors import import_error
 
 MAX_TENSOR_BITS = 2**63 - 1
+MAX_RANK = 32
+"""The largest rank of a tensor: numpy broadcasts no others."""
 
 
 class ElementType(NamedTuple):
@@ -118,7 +120,11 @@ def element_type(code: int, where: str) -> ElementType:
 
 
 def element_count(dims: tuple[int, ...], bits: int, where: str) -> int:
-    """The product of `dims`. Raises OnnxImportError for a negative dim or a size beyond any address space."""
+    """The product of `dims`. Raises OnnxImportError for a negative dim, for too many of them, and for a size beyond any
+    address space."""
+    if len(dims) > MAX_RANK:
+        reason = f"its shape has {len(dims)} dimensions, and at most {MAX_RANK} are supported"
+        raise import_error(Code.TensorTooLarge, reason, where=where)
     count = 1
     for dim in dims:
         if dim < 0:

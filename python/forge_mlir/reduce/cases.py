@@ -137,8 +137,12 @@ def capture(
                 helper.make_tensor_value_info(graph_input.name, element_code(value.dtype), value.shape)
             )
     proto = _inferred(proto, limits)
-    with running_in_child(limits):
-        return Case(proto, _values(proto, inputs))
+    try:
+        with running_in_child(limits):
+            return Case(proto, _values(proto, inputs))
+    except ForgeError as error:  # A tensor is damaged, so that the model cannot be written either.
+        label = "model" if isinstance(model, ModelProto) else escaped(model)
+        raise ForgeError(error.code, f"{label}: {error.message}") from error
 
 
 def _read(model: str | os.PathLike[str], limits: Limits) -> bytes:

@@ -10,6 +10,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from forge_mlir.errors import escaped
 from forge_mlir.report.cost import COST_TITLES
 from forge_mlir.report.graph.families import family_of
 from forge_mlir.report.markdown import table, text
@@ -37,7 +38,8 @@ def to_html(report: ModelReport) -> str:
         del node["emitted"]  # redundant: calls name their nodes
     data["call_families"] = [family_of(call.callee.rpartition(".")[2]) for call in report.costs]
     data["kernel_weights"] = [call.cost.picoseconds for call in report.costs]
-    page = Environment(loader=PackageLoader("forge_mlir.report", "page"), autoescape=True, undefined=StrictUndefined)
+    loader = PackageLoader("forge_mlir.report", "page")
+    page = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, finalize=_readable)
     page.policies["json.dumps_kwargs"] = {"allow_nan": False}
     return page.get_template("page.html").render(
         report=report,
@@ -49,6 +51,13 @@ def to_html(report: ModelReport) -> str:
         scripts=_SCRIPTS,
         file=_page_file,
     )
+
+
+def _readable(value: Any) -> Any:
+    """Text with characters escaped that reorder or hide what follows on the page. Markup is unchanged."""
+    if type(value) is not str:
+        return value
+    return "".join(each if each.isprintable() or each == "\n" else escaped(each) for each in value)
 
 
 def to_markdown(report: ModelReport) -> str:

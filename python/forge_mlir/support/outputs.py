@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import os
+import shutil
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -73,7 +74,7 @@ def write_outputs(
 ) -> None:
     """Writes all `files` or none. Each is written to a temporary file next to its path, in order, and all are renamed
     once they are complete. The last file is the one by which the others are found, so that they exist if it does.
-    Special files such as /dev/stdout are written directly. `about_to_move` is called with each file and its SHA-256
+    Special files such as /dev/stdout are written at once. `about_to_move` is called with each file and its SHA-256
     before any is moved.
 
     Raises ForgeError as `check_output` does, and if a file cannot be written.
@@ -87,7 +88,7 @@ def write_outputs(
             moves: dict[Path, Path] = {}
             for current, write in files.items():
                 if _is_device(current) or (current.exists() and not current.is_file()):
-                    write(current)
+                    _write_through(current, write)
                     continue
                 target = Path(os.path.realpath(current))
                 moves[target] = scratch = scratches.enter_context(_scratch_of(target))
@@ -109,6 +110,15 @@ def cannot_write(path: Path, error: OSError) -> ForgeError:
 
 def _is_device(path: Path) -> bool:
     return os.path.abspath(path).startswith(("/dev/", "/proc/"))
+
+
+def _write_through(special: Path, write: Writer) -> None:
+    """Writes to a special file, where `write` may not move back, and which it must not replace."""
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder, special.name)
+        write(scratch)
+        with scratch.open("rb") as source, special.open("wb") as target:
+            shutil.copyfileobj(source, target)
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from forge_mlir.compiler.facts import all_versions
 from forge_mlir.compiler.option_types.values import command_line
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
-from forge_mlir.importer.onnx_import import scan_source
+from forge_mlir.importer.onnx_import import files_of
 from forge_mlir.support.sandbox import Limits, is_out_of_memory, limit_this_process
 from forge_mlir.sweep.rows import Row
 from forge_mlir.version import __version__
@@ -75,7 +75,12 @@ class Request:
         the limits, and the versions of all packages involved."""
         patterns = [os.fspath(file) for file in self.options.get("patterns", ())]
         beside = Path(self.file).with_name(INPUTS)
-        files = [*self.plugins, *patterns, *([str(beside)] if beside.exists() else ()), *_weight_files(self.file)]
+        files = [
+            *self.plugins,
+            *patterns,
+            *([str(beside)] if beside.exists() else ()),
+            *map(str, files_of(self.file)[1:]),
+        ]
         facts = [[(file, _digest(file)) for file in files], self.limits, dict(self.versions)]
         return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
@@ -83,14 +88,6 @@ class Request:
 def _digest(file: str) -> str:
     with open(file, "rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _weight_files(model: str) -> list[str]:
-    """The files that contain a model's weights; none for a model that cannot be read, which measuring will report."""
-    try:
-        return [*scan_source(model)[0].files]
-    except ForgeError:
-        return []
 
 
 Started = Callable[["subprocess.Popen[bytes]"], None]

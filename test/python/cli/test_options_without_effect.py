@@ -57,6 +57,12 @@ def model(tmp_path: Path) -> str:
         ("bisect", "--seed=1 --inputs=x.npz", "--seed: only for random inputs"),
         ("reduce", "--seed=1 --inputs=x.npz", "--seed: only for random inputs"),
         ("reduce", "--kind=wrong --command=", "--kind and --command exclude each other"),
+        (
+            "reduce",
+            "--command=true --optimize=none --fallback=cpu",
+            "--optimize, --fallback: without effect with --command",
+        ),
+        ("inspect", "--no-refusals --tiles", "--tiles: without effect with --no-refusals"),
         ("run", "--output=y.npz --save=./y.npz", "--output and --save are the same file"),
         ("sweep", "--jobs=2 --scheduler=tcp://localhost:1", "--jobs is for this machine"),
         ("sweep", "--scheduler=", "'--scheduler': expected a text, but got ''"),

@@ -7,14 +7,17 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import onnx
 import pytest
 from click.testing import CliRunner
 
 from forge_mlir.cli.app import app
+from forge_mlir.cli.watch import stamps_of
 from sample_models.small import one_node
 
 
@@ -72,11 +75,37 @@ def test_watching(tmp_path: Path) -> None:
 
 
 def test_what_is_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    onnx.save(one_node("Relu", [2, 3]), tmp_path / "m.onnx")
     (tmp_path / "p.mlir").write_text("")
-    watched: list[Path] = []
+    model = tmp_path / "m.onnx"
+    onnx.save(one_node("Relu", [2, 3]), model)
+    files = _watched([str(model), "--patterns", str(tmp_path / "p.mlir")], monkeypatch)
+    assert files() == [model, tmp_path / "p.mlir"]
+    proto = onnx.parser.parse_model(
+        '<ir_version: 9, opset_import: ["": 18]> g (float[2] x) => (float[2] y) { y = Add(x, w) }'
+    )
+    proto.graph.initializer.append(onnx.numpy_helper.from_array(np.ones(2, np.float32), "w"))
+    onnx.save(proto, model, save_as_external_data=True, location="w.bin", size_threshold=0)
+    assert files() == [model, tmp_path / "w.bin", tmp_path / "p.mlir"], "the weights that the model has now"
+    assert _watched([str(tmp_path)], monkeypatch)() == [tmp_path, model, tmp_path / "w.bin"]
+
+
+def test_the_output_of_a_folder_is_not_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`compile . --watch` writes a folder into the one that it watches, and `-o .` files."""
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "m.onnx")
+    watched = _watched([str(tmp_path)], monkeypatch)()
+    before = stamps_of(watched)
+    words = ["compile", str(tmp_path), "--name", "net", "-o"]
+    for output in (tmp_path, tmp_path / "net_forge"):
+        assert CliRunner().invoke(app, [*words, str(output)]).exit_code == 0
+        assert stamps_of(watched) == before
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "new.onnx")
+    assert stamps_of(watched).keys() - before == {tmp_path / "new.onnx"}
+
+
+def _watched(words: list[str], monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[Path]]:
+    """What `compile --watch` with these words watches."""
+    found: list[Callable[[], list[Path]]] = []
     module = import_module("forge_mlir.cli.commands.compile")
-    monkeypatch.setattr(module, "watch_files", lambda _, files, __: watched.extend(files))
-    words = ["compile", str(tmp_path / "m.onnx"), "--watch", "--patterns", str(tmp_path / "p.mlir")]
-    assert CliRunner().invoke(app, words).exit_code == 0
-    assert watched == [tmp_path / "m.onnx", tmp_path / "p.mlir"]
+    monkeypatch.setattr(module, "watch_files", lambda _, files, __: found.append(files))
+    assert CliRunner().invoke(app, ["compile", "--watch", *words]).exit_code == 0
+    return found[0]

@@ -35,7 +35,9 @@ def test_lengths_that_do_not_fit() -> None:
         Generation(8, batch=2**31)
 
 
-def test_a_language_model_has_no_cpu_partitions(tmp_path: Path) -> None:
+def test_a_language_model_has_no_cpu_partitions_and_no_error_budget(tmp_path: Path) -> None:
     with pytest.raises(ForgeError, match="takes no --fallback=cpu"):
         compile(tiny_language_model(), tmp_path / "out", generate=Generation(8), fallback="cpu", cpu_ops=["Softmax"])
+    with pytest.raises(ForgeError, match="takes no --error-budget"):
+        compile(tiny_language_model(), tmp_path / "out", generate=Generation(8), float_format="mixed", error_budget=0.5)
     assert not (tmp_path / "out").exists()

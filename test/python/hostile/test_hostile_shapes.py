@@ -27,6 +27,20 @@ def test_S1_dims_beyond_sense(shape: list[int], tmp_path: Path) -> None:
     refused(unary(shape), tmp_path, "'x'" if len(shape) < 10 else "")
 
 
+def test_S1_ranks_that_no_array_has(tmp_path: Path) -> None:
+    """Modules of larger ranks were written, and failed when they ran."""
+    agrees(unary([1] * 32), tmp_path / "32")
+    refused(unary([1] * 33), tmp_path / "33", "'x'", "33 dimensions")
+    deep = helper.make_tensor("w", TensorProto.FLOAT, [1] * 33, [1.0])
+    nodes = [node("Reshape", ["w", "s"], ["a"]), node("Add", ["x", "a"], ["y"])]
+    weighted = model(nodes, [value("x", [1])], [value("y", [1])], {"s": np.array([1])})
+    weighted.graph.initializer.append(deep)
+    refused(weighted, tmp_path / "weight", "'w'", "33 dimensions")
+    nodes = [node("Unsqueeze", ["x", "s"], ["a"]), node("Relu", ["a"], ["b"]), node("Squeeze", ["b", "s"], ["y"])]
+    within = model(nodes, [value("x", [1] * 30)], [value("y", [1] * 30)], {"s": np.arange(3)})
+    refused(within, tmp_path / "within", "'a'", "33 dimensions")
+
+
 def test_S1_sizes_that_a_file_may_have(tmp_path: Path) -> None:
     for shape in ([], [0], [3, 0, 2], [1] * 5, [1] * 12):
         path = saved(unary(shape), tmp_path / str(len(shape)))

@@ -12,6 +12,7 @@ import torch
 
 from forge_mlir import ForgeError
 from forge_mlir.codes import Code
+from forge_mlir.integration.torch_backend import backend
 from sample_models.goldens import assert_same
 
 # Importing it takes seconds in each worker of the tests.
@@ -97,3 +98,16 @@ def test_torch_compile_trains_batch_norms_and_takes_other_shapes() -> None:
     with pytest.raises(ForgeError, match=r"compiled for 2 others, which is the limit.*max_shapes") as refused:
         compiled(torch.randn(7, 4))
     assert refused.value.code is Code.TooManyShapes
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "reason"),
+    [
+        ({"max_shapes": 0}, ValueError, "max_shapes: expected an integer of at least 1, but got 0"),
+        ({"max_shapes": "4"}, ValueError, "max_shapes: expected an integer of at least 1, but got '4'"),
+        ({"shapes": {}, "generate": None}, TypeError, "takes no generate and no shapes"),
+    ],
+)
+def test_options_that_a_graph_cannot_have(options: dict[str, Any], error: type[Exception], reason: str) -> None:
+    with pytest.raises(error, match=reason):
+        backend(torch.fx.symbolic_trace(torch.nn.ReLU()), [torch.ones(1)], options)

@@ -65,3 +65,14 @@ def test_sparse_initializers_are_kept(tmp_path: Path) -> None:
     found = reduce_model(tmp_path / "model.onnx", options={})
     assert found.failure.kind == "refused"
     assert [n.op_type for n in found.case.nodes] == ["NonZero"]
+
+
+@pytest.mark.parametrize(("dims", "data"), [([4], b"\0"), ([1 << 62], b""), ([4], b"\0" * 12)])
+def test_a_tensor_that_cannot_be_read(dims: list[int], data: bytes, tmp_path: Path) -> None:
+    model = onnx.parser.parse_model(
+        '<ir_version: 9, opset_import: ["": 18]> g (float[4] x) => (float[4] y) { y = Add(x, w) }'
+    )
+    model.graph.initializer.append(onnx.TensorProto(name="w", data_type=1, dims=dims, raw_data=data))
+    onnx.save(model, tmp_path / "m.onnx")
+    with pytest.raises(forge_mlir.ForgeError, match=r"FM0110.*m\.onnx: tensor 'w' cannot be read: "):
+        capture(tmp_path / "m.onnx", {})

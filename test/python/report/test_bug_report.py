@@ -218,3 +218,24 @@ def test_the_command_in_the_readme_is_one_for_a_shell(tmp_path: Path) -> None:
     bug_report(tmp_path / "model.onnx", tmp_path / "r.tar.gz", extract_outputs=["a b; touch c"])
     readme = unpacked(tmp_path / "r.tar.gz", tmp_path / "r")["README"].decode()
     assert "--extract-outputs 'a b; touch c'" in readme
+
+
+@pytest.mark.parametrize("chosen", ["bfloat16", "mixed"])
+def test_names_in_options_are_left_out(chosen: str, tmp_path: Path) -> None:
+    onnx.save(
+        onnx.parser.parse_model(f"""<ir_version: 9, opset_import: ["": 18]>
+        g (float[2] {SECRET}_x) => (float[2] {SECRET}_y) {{ {SECRET}_y = Relu({SECRET}_x) }}"""),
+        tmp_path / "model.onnx",
+    )
+    options = {"float_format": chosen, "keep_float32": [f"{SECRET}*"], "bind": {SECRET: np.ones(2, np.float32)}}
+    options |= {"ranges": {SECRET: (0, 1)}, "dims": {SECRET: 1}, "input_shapes": {f"{SECRET}_x": [2]}}
+    options |= {
+        "extract_outputs": [f"{SECRET}_y"],
+        "overridable": [SECRET],
+        "cpu_ops": [SECRET],
+        "device_ops": [SECRET],
+    }
+    bug_report(tmp_path / "model.onnx", tmp_path / "r.tar.gz", anonymous=True, **options)  # type: ignore[arg-type]
+    files = unpacked(tmp_path / "r.tar.gz", tmp_path / "r")
+    assert SECRET.encode() not in b"".join(files.values())
+    assert json.loads(files["report.json"])["stage"] == "after all passes"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -146,20 +147,38 @@ def test_files_of_ours_are_whole_in_their_format(folder: Path) -> None:
         (["compile", "m.onnx", "--to", "import", "-o", ".", "--name", "w"], "w.weights.json"),
         (["run", "out", "-i", "x=in.npy", "-o", "in.npy"], "in.npy"),
         (["compile", "m.onnx", "--bind", "x=m.json", "-o", "."], "m.json"),
+        (["bug-report", "m.onnx", "-o", "w.safetensors"], "w.safetensors"),
+        (["report", "m.onnx", "--no-accuracy", "--format=json", "-o", "w.safetensors"], "w.safetensors"),
+        (["emit", "m.3-call.mlir", "-o", ".", "--name", "w"], "w.safetensors"),
+        (["emit", "m.3-call.mlir", "-o", ".", "--name", "m", "--weight-table", "m.json"], "m.json"),
+        (["emit", "m.3-call.mlir", "-o", "new", "--summary", "m.3-call.mlir"], "m.3-call.mlir"),
+        (["run", "refers", "-i", "x=in.npy", "-o", "w.safetensors"], "w.safetensors"),
+        (["run", "parts", "-i", "x=in.npy", "-o", "parts/p_cpu0.onnx"], "parts/p_cpu0.onnx"),
     ],
 )
 def test_an_input_of_a_compilation_is_not_overwritten(arguments: list[str], target: str, folder: Path) -> None:
     """Inputs are also files of weights, plugins, and given values."""
-    model = onnx.parser.parse_model(TEXT.replace("{ y = Neg(x) }", "{ n = Neg(x) y = Add(n, w) }"))
-    model.graph.initializer.append(onnx.numpy_helper.from_array(np.ones(2, np.float32), "w"))
+    model = onnx.parser.parse_model(
+        TEXT.replace("(float[2] y) { y = Neg(x) }", "(float[1024, 2] y) { n = Neg(x) y = Add(n, w) }")
+    )
+    weight = np.arange(2048, dtype=np.float32).reshape(1024, 2)
+    model.graph.initializer.append(onnx.numpy_helper.from_array(weight, "w"))
     data = "w.weights.json" if "json" in target else "w.safetensors"
     onnx.save(model, folder / "m.onnx", save_as_external_data=True, location=data, size_threshold=0)
     (folder / "plugin.py").write_text(
         "import forge_mlir\n@forge_mlir.lowering('d', 'O')\ndef lower(node, b):\n    return None\n"
     )
     np.save(folder / "in.npy", np.ones(2, np.float32))
-    with (folder / "m.json").open("wb") as file:
-        np.save(file, np.ones(2, np.float32))
+    if arguments[0] == "emit":
+        assert not command("compile", "m.onnx", "--to", "call", "-o", ".", cwd=folder).returncode
+        shutil.copy(folder / "m.weights.json", folder / "m.json")
+    elif arguments[0] == "run":
+        options = {"refers": ["--weights=reference"], "parts": ["--name=p", "--fallback=cpu", "--cpu-ops=Neg"]}
+        for name, given in options.items():
+            assert not command("compile", "m.onnx", "-o", name, *given, cwd=folder).returncode
+    else:
+        with (folder / "m.json").open("wb") as file:
+            np.save(file, np.ones(2, np.float32))
     before = snapshot(folder)
     done = command(*arguments, "--force", cwd=folder)
     assert (done.returncode, snapshot(folder)) == (3, before)
@@ -216,3 +235,16 @@ def test_a_directory_is_not_a_module(folder: Path) -> None:
     done = command("compile", "m.onnx", "-o", "x.py", cwd=folder)
     assert (done.returncode, (folder / "x.py").exists()) == (3, False)
     assert "the output is a directory" in done.stderr
+
+
+def test_special_files_are_written_at_once(folder: Path) -> None:
+    """An archive is written with moves back, which such files do not do, and MLIR to a new file."""
+    for flag in ("--output", "--save"):
+        assert command("run", "out", flag, "/dev/null", cwd=folder).returncode == 0
+    fifo = folder / "fifo.mlir"
+    os.mkfifo(fifo)
+    reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+    assert command("import", "m.onnx", "--output", "fifo.mlir", cwd=folder).returncode == 0
+    assert fifo.is_fifo()
+    assert os.read(reader, 1 << 16).startswith(b"#loc")
+    os.close(reader)

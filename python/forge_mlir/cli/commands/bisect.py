@@ -13,7 +13,7 @@ from forge_mlir.cli.output.tables import print_table
 from forge_mlir.cli.output.ui import Ui
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import ForgeError, printable
+from forge_mlir.errors import ForgeError, naming, printable
 from forge_mlir.execute.values.array_files import load_arrays
 
 if TYPE_CHECKING:
@@ -59,9 +59,12 @@ def bisect(
     given = load_arrays(inputs) if inputs else None
     goldens = load_arrays(expected) if expected else None
     if rewrites:
-        _tell_rewrite(bisect_rewrites(model, given, goldens, seed=seed, **options), model, ui)
+        with naming(model):
+            rewrite = bisect_rewrites(model, given, goldens, seed=seed, **options)
+        _tell_rewrite(rewrite, model, ui)
         return
-    found = bisect_model(model, given, goldens, seed=seed, **options)
+    with naming(model):
+        found = bisect_model(model, given, goldens, seed=seed, **options)
     failure = None
     if found.culprit:
         failure = ForgeError(
@@ -102,7 +105,8 @@ def _tell_rewrite(found: RewriteBisection, model: Path, ui: Ui) -> None:
 def _bisect_exact(model: Path, seed: int, options: Options, ui: Ui) -> None:
     from forge_mlir.bisect import bisect_exact
 
-    found = bisect_exact(model, seed=seed, **options)
+    with naming(model):
+        found = bisect_exact(model, seed=seed, **options)
     if not ui.as_json:
         rows = [
             (each.name, *("equal" if verdict.equal else verdict.explain() for verdict in each.verdicts))

@@ -164,7 +164,7 @@ def compile(
     if watch:
         again = [word for word in sys.argv[1:] if word != "--watch"]
         files = [each.file for each in options.get("lowerings", ())] + list(options.get("patterns", ()))
-        watch_files(again, [*_model_files(model), *map(Path, files)], ui)
+        watch_files(again, lambda: [*_model_files(model), *map(Path, files)], ui)
         return
     if to != "python":
         directory = dump_dir or output or Path(f"{name or model.stem}_forge")
@@ -234,17 +234,12 @@ def _check_stage(
 
 
 def _model_files(model: Path) -> list[Path]:
-    """A model and its weight files; for a folder, all files in it."""
-    from forge_mlir.importer import OnnxImportError
-    from forge_mlir.importer.onnx_import import scan_source
+    """A model and its weight files; a folder, and those of its models."""
+    from forge_mlir.importer.onnx_import import files_of
 
     if model.is_dir():
-        return [model]
-    try:
-        spans = scan_source(model)[0].spans
-    except OnnxImportError:  # Reported when the model is compiled.
-        return [model]
-    return [model, *dict.fromkeys(Path(span.file.path) for span in spans if span.file is not None)]
+        return [model, *(file for each in sorted(model.glob("*.onnx")) for file in files_of(each))]
+    return files_of(model)
 
 
 def _summary(artifact: Artifact, ui: Ui) -> dict[str, Any]:

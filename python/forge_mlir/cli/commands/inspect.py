@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+import click
+
 from forge_mlir.cli.arguments import Flag, Model
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.output.check_tables import show_refused
 from forge_mlir.cli.output.tables import print_table
 from forge_mlir.cli.output.ui import Ui
+from forge_mlir.compiler.option_types.values import flags_given
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import printable
 
@@ -32,6 +35,8 @@ def inspect(
     """
     from forge_mlir.report.inspection import inspect_model
 
+    if not refusals and (stray := flags_given(options, "limits")):
+        raise click.BadParameter(f"{', '.join(stray)}: without effect with --no-refusals")
     found = inspect_model(model, refusals=refusals, **options)
     if not ui.as_json:
         _show(found)

@@ -11,6 +11,7 @@ import click
 from forge_mlir.cli.arguments import FORCE, Flag, Inputs, Model, Seed, output_option, require_random
 from forge_mlir.cli.flags import command
 from forge_mlir.cli.output.ui import Ui
+from forge_mlir.compiler.option_types.values import flags_given
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import counted, printable
 from forge_mlir.execute.values.array_files import load_arrays
@@ -49,6 +50,8 @@ def reduce(
 
     if kind and test is not None:
         raise click.BadParameter("--kind and --command exclude each other")
+    if test is not None and (stray := flags_given(options, "inputs", "limits")):
+        raise click.BadParameter(f"{', '.join(stray)}: without effect with --command, which may have options itself")
     require_random(bool(inputs), seed=seed)
     given = load_arrays(inputs) if inputs else None
     stem = f"{model.stem}_reduced"

@@ -85,7 +85,10 @@ def report(
 def _write(
     model: Path, file: Path, kind: Format, accuracy: bool | None, force: bool, options: Options, ui: Ui
 ) -> dict[str, str | None]:
-    check_output(file, [model], force)
+    from forge_mlir.importer.onnx_import import files_of
+
+    read = files_of(model)
+    check_output(file, read, force)
     verdict: str | None = None
     word: str | None = None
     if kind in _GRAPHS:
@@ -98,7 +101,7 @@ def _write(
             if word != "right":
                 ui.note(f"{escaped(model)}: results are {word}: {found.accuracy.text}")
         data = _rendered(found, kind)
-    write_output(file, lambda path: path.write_bytes(data), [model], force)
+    write_output(file, lambda path: path.write_bytes(data), read, force)
     return {"report": str(file), "format": kind, "verdict": verdict, "accuracy": word}
 
 

@@ -91,6 +91,7 @@ def run(
         raise click.BadParameter("--output and --save are the same file")
     artifact = Artifact.open(module)
     files = [artifact.module_path, artifact.manifest_path, artifact.weights_path]
+    files += (artifact.directory / file for file, _, _ in artifact.referenced_weights())
     for path in filter(None, (output, save)):
         check_output(path, files, force)
     names = [info["name"] for info in artifact.manifest()["onnx"]["inputs"]]

@@ -98,6 +98,10 @@ _OF_PATHS = (errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP)
 """Errors of the operating system about a path that the user gave."""
 
 
+_NO_TEMPORARY = "No usable temporary directory"
+"""The message of tempfile, in an error that has no path."""
+
+
 def forge_error_of(error: Exception, about: object = "") -> ForgeError:
     """`error` as one that can be shown to users. Other errors than those of files, packages and memory are internal,
     and name the model `about`."""
@@ -108,6 +112,8 @@ def forge_error_of(error: Exception, about: object = "") -> ForgeError:
     if isinstance(error, OSError) and error.errno in DISK_FULL:
         target = "to the standard output, or a temporary file" if error.filename is None else quote(error.filename)
         code, message = Code.CannotWrite, f"cannot write {target}: {error.strerror}"
+    elif isinstance(error, FileNotFoundError) and str(error.strerror).startswith(_NO_TEMPORARY):
+        code, message = Code.CannotWrite, f"cannot write temporary files: {escaped(error.strerror)}; set TMPDIR"
     elif isinstance(error, OSError) and error.errno in _OF_PATHS and error.filename is not None:
         code, message = Code.FileUnreadable, f"{shortened(error.filename)}: {error.strerror}"
     elif isinstance(error, ModuleNotFoundError) and (package := str(error.name).partition(".")[0]) in _EXTRAS:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
-from numbers import Real
+from collections.abc import Callable, Collection, Mapping
+from numbers import Integral, Real
 from typing import Any
 
 from forge_mlir.codes import Code
-from forge_mlir.compiler.options import Group, Option, Options, option_table
+from forge_mlir.compiler.options import Form, Group, Option, Options, option_table
 from forge_mlir.errors import ForgeError, shortened
 from forge_mlir.errors import quote as quote_text
+from forge_mlir.lowerings.lowering import Lowering
 from forge_mlir.support.sandbox import LONGEST, Limits
 
 
 def check_options(options: Options) -> None:
     """Raises TypeError for an unknown option, and ForgeError for a value that an option cannot have, for a file that is
-    not there, and for rewrites for tiles or of fast math if `optimize` disables them."""
+    not there, for an option without the one that it needs, and for rewrites for tiles or of fast math if `optimize`
+    disables them."""
     if unknown := options.keys() - Options.__annotations__.keys():
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
     for name, option in option_table().items():
@@ -24,6 +27,12 @@ def check_options(options: Options) -> None:
     for file in options.get("patterns") or ():
         if not os.path.isfile(file):
             raise ForgeError(Code.PluginUnreadable, f"{shortened(file)}: is no file")
+    names = {option.flag: name for name, option in option_table().items()}
+    for name, option in option_table().items():
+        if option.needs and (value := value_of(options, name)) and value != option.default:
+            flag, _, needed = option.needs.partition("=")
+            if value_of(options, names[flag]) != (needed or option_table()[names[flag]].on):
+                raise ForgeError(Code.PassOption, f"{option.flag} needs {option.needs}")
     optimize = value_of(options, "optimize")
     given = (("--tiles", value_of(options, "layout") == "tiles"), ("--fast-math", bool(options.get("fast_math"))))
     for flag, is_given in given if optimize != "default" else ():
@@ -33,22 +42,55 @@ def check_options(options: Options) -> None:
 
 
 def wrong_value(option: Option, value: Any) -> str | None:
-    """An error message if `value` is a text instead of a list, less than the minimum, too large for a pass, or not one
-    of the choices of the option; None if it is valid or not given."""
-    if value in (None, "", option.default):
+    """An error message if `value` has another type than the option, is less than the minimum, too large for a pass, or
+    not one of the choices of the option; None if it is valid or not given."""
+    if value is None or (isinstance(value, (str, int, float, tuple)) and value in ("", option.default)):
         return None
     choices = option.choices() if option.choices is not None else ()
-    if option.form in ("names", "files") and isinstance(value, str):
+    if option.form in ("names", "files", "plugins") and not _is_list(value):
         return f"expected a list{' of ' if choices else ''}{', '.join(choices)}, but got {quote_text(value)}"
     if option.minimum is not None and not (isinstance(value, Real) and float(value) >= option.minimum):
         return f"expected a number of at least {option.minimum:g}, but got {quote_text(value)}"
     if option.form == "integer" and option.passes and value >= 1 << 63:
         return f"expected a number of at most {(1 << 63) - 1}, but got {quote_text(value)}"
+    if option.form == "switch" and value not in (option.default, option.on):
+        return f"expected {option.default} or {option.on}, but got {quote_text(value)}"
+    expected, fits = _OF_FORM.get(option.form, ("", bool))
+    if expected and not fits(value):
+        return f"expected {expected}, but got {quote_text(value)}"
     if not choices:
         return None
     given = value if option.form == "names" else (value,)
     stray = next((each for each in given if each not in choices), None)
     return None if stray is None else f"expected {', '.join(choices)}, but got {quote_text(stray)}"
+
+
+def _is_list(value: Any, *elements: type) -> bool:
+    is_list = isinstance(value, Collection) and not isinstance(value, (str, bytes, Mapping))
+    return is_list and (not elements or all(isinstance(each, elements) for each in value))
+
+
+def _is_map(value: Any, fits: Callable[[Any], bool] = lambda _: True) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(name, str) and fits(value[name]) for name in value)
+
+
+def _is_range(ends: Any) -> bool:
+    return _is_list(ends, Integral, type(None)) and len(ends) == 2
+
+
+_OF_FORM: Mapping[Form, tuple[str, Callable[[Any], bool]]] = {
+    "shapes": ("sizes by name, as {'image': [1, 3, 224, 224]}", lambda value: _is_map(value, _is_list)),
+    "dims": ("a size by name, as {'batch': 1}", lambda value: _is_map(value, lambda size: isinstance(size, Integral))),
+    "ranges": ("two ends by name, integers or None, as {'ids': (0, 50257)}", lambda value: _is_map(value, _is_range)),
+    "arrays": ("arrays by name", _is_map),
+    "npz": ("arrays by name", _is_map),
+    "plugins": ("a list of lowerings", lambda value: _is_list(value, Lowering)),
+    "files": ("a list of paths", lambda value: _is_list(value, str, os.PathLike)),
+    "names": ("a list of names", lambda value: _is_list(value, str)),
+    "integer": ("an integer", lambda value: isinstance(value, Integral)),
+    "mebibytes": ("an integer", lambda value: isinstance(value, Integral)),
+}
+"""The type of a value, and whether a value has it, by the form of its option."""
 
 
 def value_of(options: Options, name: str) -> Any:
@@ -65,6 +107,12 @@ def without(options: Options, *groups: Group) -> Options:
         if table[name].group in groups:
             del kept[name]  # type: ignore[misc]
     return kept
+
+
+def flags_given(options: Options, *others: Group) -> list[str]:
+    """The flags of options that have another value than their default, except those of the groups `others`."""
+    table = option_table()
+    return [table[name].flag for name, value in without(options, *others).items() if value != table[name].default]
 
 
 def command_line(options: Options) -> list[str]:

@@ -18,6 +18,7 @@ from forge_mlir.dialects.crossing import failure
 from forge_mlir.errors import Diagnostic, ForgeError, Report, quote
 from forge_mlir.onnx_model.dtypes import element_by_name, name_of_ir_type
 from forge_mlir.onnx_model.storage.weights import WeightRef
+from forge_mlir.support.outputs import reading
 from forge_mlir.support.sandbox import Limits, isolated
 
 
@@ -42,7 +43,9 @@ def emit_file(
         raise ForgeError(Code.ExternalDataEscapes, reason)
     if table is None and found.table:
         table = Path(beside, found.table)
-    return write_emitted(found, directory, read_weight_table(table) if table else {}, force=force)
+    weights = read_weight_table(table) if table else {}
+    with reading(Path(weight.file.path) for weight in weights.values() if weight.file is not None):
+        return write_emitted(found, directory, weights, force=force)
 
 
 class Emitted(NamedTuple):

@@ -8,6 +8,7 @@ this table (`forge.weights`), which `forge-mlir emit` reads. Facts that only the
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -51,17 +52,17 @@ class StageFiles:
 
     def begin(self, imported: ImportedModel, name: str) -> None:
         """Writes the import stage. Raises Stopped if it is the last one."""
-        self._name = name
+        self._name = re.sub(r"[/\0]", "_", name) or "model"  # The name of an untrusted graph may be a path.
         self._inputs = tuple(map(Path, imported.files))
-        try:
-            self.directory.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise cannot_write(self.directory, error) from error
-        table = self.directory / f"{name}.weights.json"
+        table = self.directory / f"{self._name}.weights.json"
         self._table = dict(write_weight_table(imported.weights, table))
         stages = (self.last,) if self.only else STAGES[: STAGES.index(self.last) + 1]
-        for path in (*self._table, *(self._file(stage) for stage in stages if stage != "python")):
-            check_output(path, self._inputs, self.force)
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+            for path in (*self._table, *(self._file(stage) for stage in stages if stage != "python")):
+                check_output(path, self._inputs, self.force)
+        except OSError as error:
+            raise cannot_write(self.directory, error) from error
         _name_module(imported, name, table)
         self._reached("import", _ir_writer(imported, bytecode=False))
 

@@ -17,7 +17,7 @@ import onnx.numpy_helper
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError, quote
+from forge_mlir.errors import ForgeError, escaped, quote
 from forge_mlir.execute.onnx.engines import Engine
 from forge_mlir.execute.onnx.subgraph import OnnxGraph, Stored
 from forge_mlir.onnx_model.dtypes import element_by_name, is_floating
@@ -133,6 +133,10 @@ class OnnxNodes:
             return onnx.numpy_helper.to_array(tensor)
         except UnicodeDecodeError as error:
             raise ForgeError(Code.ReferenceFailed, f"the text of tensor {quote(tensor.name)} is not UTF-8") from error
+        except (KeyError, TypeError, ValueError) as error:
+            raise ForgeError(
+                Code.TensorData, f"tensor {quote(tensor.name)} cannot be read: {escaped(error)}"
+            ) from error
 
 
 class NodeCall:

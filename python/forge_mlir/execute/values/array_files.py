@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError, escaped
+from forge_mlir.errors import ForgeError, escaped, quote
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,6 +20,8 @@ _UNREADABLE = (
     *(OSError, ValueError, TypeError, EOFError, RuntimeError, SyntaxError, MemoryError, OverflowError),
     *(zipfile.BadZipFile, zlib.error, tokenize.TokenError),
 )
+
+_LONGEST_NAME = (1 << 16) - 1 - len(".npy")
 
 
 def load_arrays(given: Iterable[str], names: Sequence[str] = ()) -> dict[str, np.ndarray]:
@@ -49,21 +51,30 @@ def load_npz(path: Path) -> dict[str, np.ndarray]:
     import numpy as np
 
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            # By the names of the entries: numpy takes "a" for "a.npy" if both are names of arrays.
-            names = arrays.zip.namelist()
-            for name in names:
+        # np.load takes "a" for "a.npy" if both are names of arrays, and advises for other files to allow pickles.
+        arrays = {}
+        with zipfile.ZipFile(path) as archive:
+            for name in archive.namelist():
                 if not name.endswith(".npy"):
                     raise ValueError(f"{name!a} is no array")
-            return {name.removesuffix(".npy"): arrays[name] for name in names}
+                with archive.open(name) as file:
+                    arrays[name.removesuffix(".npy")] = np.lib.format.read_array(file, allow_pickle=False)
+        return arrays
     except _UNREADABLE as error:
         raise _unreadable(path, ".npz", error) from error
 
 
 def save_npz(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
-    """Writes a .npz, as np.savez does, which takes no arrays named `file` or `allow_pickle`."""
+    """Writes a .npz, as np.savez does, which takes no arrays named `file` or `allow_pickle`. Raises ForgeError for a
+    name that a zip archive would cut off."""
     import numpy as np
 
+    for name in arrays:
+        if "\0" in name or len(name.encode()) > _LONGEST_NAME:
+            reason = (
+                f"a .npz takes no array {quote(name)}: expected a name of at most {_LONGEST_NAME} bytes without NUL"
+            )
+            raise ForgeError(Code.CannotWrite, f"{reason}; the file of run --save has any names")
     with zipfile.ZipFile(path, "w") as archive:
         for name, array in arrays.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
@@ -75,7 +86,8 @@ def load_npy(path: Path) -> np.ndarray:
     import numpy as np
 
     try:
-        array: np.ndarray = np.load(path, allow_pickle=False)
+        with path.open("rb") as file:
+            array: np.ndarray = np.lib.format.read_array(file, allow_pickle=False)
     except _UNREADABLE as error:
         raise _unreadable(path, ".npy", error) from error
     return array

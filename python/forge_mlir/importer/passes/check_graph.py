@@ -10,7 +10,6 @@ from onnx import AttributeProto, GraphProto, NodeProto, TensorProto, TypeProto
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic
-from forge_mlir.importer.limits import MAX_RANK
 from forge_mlir.onnx_model.dtypes import check_data, element_count, element_type
 from forge_mlir.onnx_model.errors import import_error, quote, tensor_label
 from forge_mlir.onnx_model.graph import constant_value, names_read, node_where, subgraphs
@@ -94,20 +93,13 @@ def check_type(proto: TypeProto, where: str) -> None:
     match proto.WhichOneof("value"):
         case "tensor_type":
             element = element_type(proto.tensor_type.elem_type, where)
-            dims = [d.dim_value for d in proto.tensor_type.shape.dim if d.HasField("dim_value")]
+            dims = [d.dim_value if d.HasField("dim_value") else 1 for d in proto.tensor_type.shape.dim]
             if any(dim < 0 for dim in dims):
                 raise import_error(
                     Code.ModelInvalid,
                     f"its shape has the negative dimension {min(dims)}",
                     where=where,
                     hint="a dimension that varies must be left open or named, not negative",
-                )
-            rank = len(proto.tensor_type.shape.dim)
-            if rank > MAX_RANK:
-                raise import_error(
-                    Code.TensorTooLarge,
-                    f"its shape has {rank} dimensions, and at most {MAX_RANK} are supported",
-                    where=where,
                 )
             element_count(tuple(dims), element.bits, where)
         case "sequence_type":

@@ -12,8 +12,8 @@ import math
 from onnx import GraphProto, NodeProto, TensorProto, numpy_helper
 
 from forge_mlir.codes import Code
-from forge_mlir.importer.limits import MAX_FILL, MAX_RANK, MAX_VECTOR
-from forge_mlir.onnx_model.dtypes import raw_bytes
+from forge_mlir.importer.limits import MAX_FILL, MAX_VECTOR
+from forge_mlir.onnx_model.dtypes import MAX_RANK, raw_bytes
 from forge_mlir.onnx_model.errors import import_error, quote
 from forge_mlir.onnx_model.graph import constant_value, node_where, subgraphs
 from forge_mlir.onnx_model.storage.weightless import placeholder_of

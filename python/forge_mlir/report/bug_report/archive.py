@@ -23,6 +23,7 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
 from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.errors import ForgeError, escaped
+from forge_mlir.importer.onnx_import import files_of
 from forge_mlir.report.bug_report.names import anonymous as anonymised
 from forge_mlir.report.bug_report.values import WEIGHTS, without_values
 from forge_mlir.support.outputs import check_output, write_output
@@ -52,12 +53,15 @@ def bug_report(
     Raises ForgeError for a file that is not a model, and, unless `force` is given, for an existing archive of another
     origin.
     """
-    check_output(archive, [model], force)
+    read = files_of(model)
+    check_output(archive, read, force)
     proto, size = isolated("onnx", lambda: _stripped(model, anonymous), limits_of(options), escaped(model))
     if anonymous:
         # These options contain names that are replaced.
         options = without(options, "inputs", "extraction", "fallback")
-        options = {**options, "lowerings": (), "patterns": ()}
+        options = {**options, "lowerings": (), "patterns": (), "keep_float32": ()}
+        if options.get("float_format") == "mixed" and options.get("error_budget") is None:
+            options["float_format"] = "bfloat16"  # The rest of it were the names.
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch, "model.onnx")
         file.write_bytes(proto)
@@ -83,7 +87,7 @@ def bug_report(
                 entry.size = len(data)
                 tar.addfile(entry, io.BytesIO(data))
 
-    write_output(archive, pack, [model], force)
+    write_output(archive, pack, read, force)
     return sorted(files)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from onnx import ModelProto
@@ -17,7 +18,7 @@ from forge_mlir.compiler.open_dims import open_dims_diagnostics, open_inputs
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
 from forge_mlir.compiler.pipeline_text import pipeline
-from forge_mlir.errors import ForgeError, escaped
+from forge_mlir.errors import ForgeError, escaped, naming
 
 _ALIAS = re.compile(r"^(#loc\d*) = (loc\(.*\))$", re.MULTILINE)
 _LINE_LOCATION = re.compile(r" loc\((#loc\d*|\"(?:[^\"\\]|\\.)*\".*|fused.*)\)$")
@@ -71,7 +72,8 @@ def stages_of(
     text, _ = _native.expand_pipeline(pipeline(options))
     for name, single in single_passes(text or ""):
         try:
-            run_pipeline(imported.module, single, lowerings=options.get("lowerings", ()))
+            with naming(label) if strict else nullcontext():
+                run_pipeline(imported.module, single, lowerings=options.get("lowerings", ()))
         except ForgeError as error:
             if strict:
                 raise

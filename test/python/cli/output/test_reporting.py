@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import onnx
 import pytest
 
 import forge_mlir
+from forge_mlir.cli.output.reporting import forge_error_of
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
+from forge_mlir.verify import verify_model
 from sample_models.repository import REPOSITORY
 from sample_models.tools import run_command
 
@@ -122,3 +125,15 @@ def test_an_example_says_how_it_is_called() -> None:
     example = REPOSITORY / "examples/onnx/classify.py"
     done = subprocess.run([sys.executable, example], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.startswith("usage: ")) == (1, True)
+
+
+def test_no_directory_for_temporary_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container whose file system is read-only."""
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: [str(folder / "absent")])
+    with pytest.raises(FileNotFoundError) as raised:
+        verify_model(folder / "m.onnx")
+    failure = forge_error_of(raised.value)
+    assert failure.code == Code.CannotWrite
+    assert failure.message.startswith("cannot write temporary files: No usable temporary directory found in ")
+    assert failure.message.endswith("; set TMPDIR")

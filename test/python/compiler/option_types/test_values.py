@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,22 @@ from sample_models.importing import linear
         ({"optimize": "exact", "layout": "tiles"}, "--tiles: its rewrites may change results"),
         ({"patterns": ["absent.mlir"]}, r"absent\.mlir: is no file"),
         ({"optimize": "all"}, "--optimize: expected none, exact, default, but got 'all'"),
+        ({"flat": "no"}, "--flat: expected False or True, but got 'no'"),
+        ({"layout": True}, "--tiles: expected none or tiles, but got 'True'"),
+        ({"fold_limit": 1.5}, "--fold-limit: expected an integer, but got '1.5'"),
+        ({"memory_limit": float("inf")}, "--memory-limit: expected an integer, but got 'inf'"),
+        ({"lowerings": ["plugin.py"]}, "--plugin: expected a list of lowerings"),
+        ({"patterns": [None]}, "--patterns: expected a list of paths"),
+        ({"cpu_ops": [5], "fallback": "cpu"}, "--cpu-ops: expected a list of names"),
+        ({"input_shapes": {"x": "23"}}, "--input-shape: expected sizes by name"),
+        ({"dims": {"batch": "1"}}, "--dim: expected a size by name"),
+        ({"ranges": {"x": (0,)}}, "--range: expected two ends by name"),
+        ({"ranges": {"x": 5}}, "--range: expected two ends by name"),
+        ({"bind": [np.zeros(1)]}, "--bind: expected arrays by name"),
+        ({"sample_inputs": 5}, "--sample-inputs: expected arrays by name"),
+        ({"cpu_ops": ["MatMul"]}, "--cpu-ops needs --fallback=cpu"),
+        ({"cpu_exact": True, "fallback": "error"}, "--cpu-exact needs --fallback=cpu"),
+        ({"max_weight_growth": 2}, "--max-weight-growth needs --tiles"),
     ],
 )
 def test_impossible_values_are_refused(options: dict[str, Any], reason: str) -> None:
@@ -39,7 +56,32 @@ def test_impossible_values_are_refused(options: dict[str, Any], reason: str) -> 
         forge_mlir.compile(linear(), "unused", **options)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "error", "reason"),
+    [
+        ({"weights": "refrence"}, ValueError, "weights: expected copy or reference, but got 'refrence'"),
+        ({"name": 5}, TypeError, "name: expected a text, but got 5"),
+        ({"generate": True}, TypeError, "generate: expected a forge_mlir.Generation, but got True"),
+        ({"shapes": "a: x=1x2"}, TypeError, "shapes: expected sizes of inputs by the name of each set"),
+        ({"shapes": {5: {"x": [1]}}}, TypeError, "shapes: expected sizes of inputs by the name of each set"),
+        ({"dump_dir": ""}, ValueError, "dump_dir: expected a path, but got ''"),
+        ({"cache": ""}, ValueError, "cache: expected a path, but got ''"),
+        ({"output": ""}, ValueError, "expected a path for the output, but got ''"),
+        ({"source": ""}, ValueError, "expected a path for the model, but got ''"),
+    ],
+)
+def test_wrong_arguments_are_refused(
+    arguments: dict[str, Any], error: type[Exception], reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """None is ignored, and an empty path is not the current directory."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(error, match=reason):
+        forge_mlir.compile(**{"source": linear(), **arguments})
+    assert not list(tmp_path.iterdir())
+
+
 def test_numbers_of_numpy_are_numbers() -> None:
-    given: Any = {"fold_limit": np.int64(8)}
+    given: Any = {"fold_limit": np.int64(8), "dims": {"n": np.int64(1)}, "ranges": {"x": np.array([0, 1]).tolist()}}
+    given |= {"input_shapes": {"x": np.array([2, 3])}, "flat": np.bool_(True)}
     check_options(given)
-    assert pipeline(given) == pipeline({"fold_limit": 8})
+    assert pipeline({"fold_limit": np.int64(8)}) == pipeline({"fold_limit": 8})

@@ -148,3 +148,24 @@ def test_a_refusal_keeps_the_previous_stages(tmp_path: Path) -> None:
         forge_mlir.compile(one_node("Det", [4, 4]), tmp_path / "out", name="net", dump_dir=tmp_path / "stages")
     assert sorted(path.name for path in (tmp_path / "stages").iterdir()) == ["net.1-import.mlir", "net.weights.json"]
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", ["../../escaped", "/escaped", "a\0b", "..", "", "n" * 300])
+def test_stages_stay_in_their_directory(name: str, tmp_path: Path) -> None:
+    """The name of a graph is not trusted, and may be that of a path."""
+    from sample_models.small import one_node
+
+    model = one_node("Relu", [2, 3])
+    model.graph.name = name if name != "/escaped" else str(tmp_path / "escaped")
+    stages = tmp_path / "a" / "b"
+    for write in (
+        lambda: forge_mlir.compile_to(model, stages, "call"),
+        lambda: forge_mlir.compiler.driver.compile(model, tmp_path / "out", dump_dir=stages, force=True),
+    ):
+        if len(name) > 255:
+            with pytest.raises(ForgeError, match=r"FM4003.*File name too long"):
+                write()
+        else:
+            write()
+    assert {path.name for path in tmp_path.iterdir()} <= {"a", "out"}
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["b"]

@@ -53,6 +53,12 @@ def test_files_that_hold_no_arrays(tmp_path: Path) -> None:
         load_npy(pickled)
     with pytest.raises(ForgeError, match=r"p\.npy: not a readable \.npz file"):
         load_npz(pickled)
+    other = tmp_path / "other"
+    other.write_bytes(b"no array")
+    with pytest.raises(ForgeError, match=r"not a readable \.npy file: the magic string is not correct"):
+        load_npy(other)
+    with pytest.raises(ForgeError, match=r"not a readable \.npz file: File is not a zip file"):
+        load_npz(other)
 
 
 def _damaged(path: Path, at: int, value: int) -> None:
@@ -94,3 +100,12 @@ def test_arrays_of_any_name(tmp_path: Path) -> None:
     save_npz(tmp_path / "all.npz", arrays)
     read = load_npz(tmp_path / "all.npz")
     assert {name: array.tolist() for name, array in read.items()} == {n: a.tolist() for n, a in arrays.items()}
+
+
+@pytest.mark.parametrize("name", ["a\0b", "n" * (1 << 16), "\0"], ids=["NUL within", "long", "NUL"])
+def test_names_that_a_zip_cuts_off(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ForgeError, match=r"FM4003.*a \.npz takes no array .* run --save has any names"):
+        save_npz(tmp_path / "x.npz", {name: np.zeros(1)})
+    assert not (tmp_path / "x.npz").exists()
+    save_npz(tmp_path / "x.npz", {"n" * ((1 << 16) - 5): np.zeros(1)})
+    assert len(load_npz(tmp_path / "x.npz")) == 1

@@ -89,3 +89,13 @@ def test_the_command(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "a.explorer.json").read_text())[0]["id"].startswith("00 import")
     assert report("-o", "net.onnx").returncode == 3
     assert onnx.load(tmp_path / "net.onnx").graph.node[0].op_type == "Relu"
+
+
+@pytest.mark.parametrize(
+    "words", [["report", "--format=onnx"], ["bisect"], ["bisect", "--exact"], ["bisect", "--rewrites"]]
+)
+def test_errors_of_passes_name_the_model(words: list[str], tmp_path: Path) -> None:
+    onnx.save(one_node("Det", [4, 4]), tmp_path / "det.onnx")
+    errors = [each for each in run_command(*words, "det.onnx", cwd=tmp_path).stderr.split("\n") if "error: " in each]
+    assert len(errors) == 2
+    assert all("] det.onnx: " in each for each in errors), errors
