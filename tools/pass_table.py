@@ -47,6 +47,7 @@ The table lists the *optional* rewrites, which are not needed to emit a program.
 - `s`, `t`: scales that are weights or constants
 - `c`: a constant
 - `f`: an elementwise function
+- `-0`: zeros with a negative sign, which change no value that they are added to
 
 In descriptions, a *product* is a matrix product. The third operand of `matmul` and `conv2d` is the bias. In shapes of
 images, N is the number of images, C the channels, H the height and W the width. In shapes of attention, N is the number

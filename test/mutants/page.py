@@ -81,12 +81,12 @@ of test cases of `onnx.backend.test`. There are two kinds of changes:
 
 - A line of the emitted module, or a tensor of its weights, is changed. `verify --artifact` judges the program.
 - A node or attribute of the ONNX graph is changed, and the changed graph is compiled. `verify` compares the program
-  with the original graph. It omits the [exact check](guides/debugging.md#the-program-without-rounding), whose converted
-  graph has the same change.
+  with the original graph. It omits the [exact check](guides/debugging.md#the-program-without-rounding), because
+  the converted graph has the same change as the program.
 
 Each row of the table is a change. The columns are numbers of programs:
 
-- *found*: the verdict is *wrong*, or `verify` refuses the program with an error.
+- *found*: the verdict is *wrong*, or `verify` ends with another error.
 - *undecided*: the verdict is *undecided*.
 - *let pass*: the verdict is *right*.
 - *equivalent*: the change does not affect the results, for three seeds of each
@@ -153,7 +153,7 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     lines = [
         f"**Of {len(wrong)} wrong programs, {ends['killed']} were found wrong, {ends['undecided']} left undecided, and "
         f"{len(passed)} let pass ({share:.1f} %).**{changes} Not counted are {ends['equivalent']} equivalent programs, "
-        f"and {ends['stops']} programs that stop with an error when they run.",
+        f"and {ends['stops']} programs that are not judged, because they stop with an error in a first run on normal inputs.",
         "",
         *_table(found, _COLUMNS),
     ]
