@@ -19,7 +19,8 @@ The results are equal up to rounding. The pass is `--forge-device-forms`, unless
 TTIR and TTNN are dialects of Tenstorrent's compiler.
 
 **Forge-MLIR does not replace `forge.fill_cache` and `forge.update_cache`.** Tenstorrent's compiler refuses them if
-their results are outputs, as in the programs of `compile --generate`.
+their results are outputs. Therefore the programs of [`compile --generate`](guides/language-models.md) do not run on a
+device.
 
 `python tools/device_limits.py` makes this page from `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`. Do not
 edit the page.
