@@ -243,8 +243,8 @@ This page shows how the processor time of each pass of the default pipeline grow
 `python benchmarks/growth_bench.py --write` measures the times and writes this page. Do not
 edit it.
 
-Each column is a kind of model, which was compiled in eight sizes of up to about {most:,} ONNX nodes (*lstm*: ops after the
-steps are unrolled):
+Each column is a kind of model, which was compiled in eight sizes of up to about {most:,} ONNX nodes (*lstm*: ops
+after the steps are unrolled):
 
 - *transformer*: GPT-2 blocks
 - *convolutions*: convolutions, each with a batch norm and a ReLU
@@ -256,8 +256,8 @@ steps are unrolled):
 
 A cell has the exponent k and, in parentheses, the time for the largest model. The time grows like n^k, where n is the
 number of MLIR ops before or after the pass, whichever is larger. k is fitted to the sizes for which the pass takes at
-least {least:.0f} ms. With times of about 10 ms, these are few sizes, and k is not precise. An exponent of 1 is linear growth.
-A linear algorithm may have an exponent above 1, because large models do not fit the processor's caches.
+least {least:.0f} ms. With times of about 10 ms, these are few sizes, and k is not precise. An exponent of 1 is
+linear growth. A linear algorithm may have an exponent above 1, because large models do not fit the processor's caches.
 
 A cell is empty if one of the two largest models takes less than {least:.0f} ms. The second run of a pass is marked (2).
 The exponent of `--forge-normalize-import` for *transformer* is too low, because the time for the smallest model

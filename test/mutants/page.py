@@ -153,7 +153,8 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     lines = [
         f"**Of {len(wrong)} wrong programs, {ends['killed']} were found wrong, {ends['undecided']} left undecided, and "
         f"{len(passed)} let pass ({share:.1f} %).**{changes} Not counted are {ends['equivalent']} equivalent programs, "
-        f"and {ends['stops']} programs that are not judged, because they stop with an error in a first run on normal inputs.",
+        f"and {ends['stops']} programs that are not judged, because they stop with an error in a first run on normal "
+        "inputs.",
         "",
         *_table(found, _COLUMNS),
     ]

@@ -61,7 +61,7 @@ def test_a_node_that_no_pattern_matches_is_refused_by_name(tmp_path: Path) -> No
 
 
 def test_an_attribute_that_no_pattern_names_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(forge_mlir.ForgeError, match="attribute 'gamma' is not matched by the pattern 'swish'") as raised:
+    with pytest.raises(forge_mlir.ForgeError, match="attribute 'gamma' is not matched by the pattern") as raised:
         forge_mlir.compile(model(beta=1.0, gamma=2.0), tmp_path, patterns=[PATTERNS])
     assert raised.value.diagnostics[0].onnx_node == "activation"
 
