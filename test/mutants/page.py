@@ -87,7 +87,7 @@ of test cases of `onnx.backend.test`. There are two kinds of changes:
 Each row of the table is a change. The columns are numbers of programs:
 
 - *found*: the verdict is *wrong*, or `verify` ends with another error.
-- *undecided*: the verdict is *undecided*.
+- *undecided*: the verdict is [*undecided*](guides/debugging.md#the-verdict).
 - *let pass*: the verdict is *right*.
 - *equivalent*: the change does not affect the results, for three seeds of each
   [profile](guides/debugging.md#random-inputs). The program does not count as wrong.
@@ -97,7 +97,7 @@ _SPECIAL_HEAD = """\
 ### Wrong only for special values
 
 Some changes affect the results only if inputs are NaN, infinite or nearly the largest number. `verify --profile
-special` judges these programs, and omits the exact check. The programs are not counted above.
+special` judges these programs. In this measurement, it omits the exact check. The programs are not counted above.
 """
 
 _RIGHT = """\
