@@ -291,10 +291,10 @@ void ChannelOrders::chooseAll(Block &block) {
         choose(op);
 }
 
-// The initial order of the result of `op`, by its role. First is the result as it is in the program. The order of an
-// op in `movable` may be changed later.
+// The initial order of the result of `op`, by its role. For a permutation, First means the result as it is in the
+// program. The order of an op in `movable` may be changed later.
 void ChannelOrders::choose(Operation *op) {
-  // Arguments and inner swaps have no order, and do not count as First.
+  // Arguments and inner swaps can be read in either order, and therefore do not decide the order of their users.
   auto isFirst = [&](Value operand) {
     Operation *producer = operand.getDefiningOp();
     bool hasOrder = producer && role(producer) != OrderRole::Inner;

@@ -88,6 +88,7 @@ public:
         return failure();
       padding.transfer(&op);
       if (auto pad = dyn_cast<PadOp>(op); pad && padsWithinTiles(pad)) {
+        // It may overwrite the last fill of the tiles that its result shares with its operand.
         padding.notePad(pad);
         lastFill.erase(padding.storageOf(pad));
       }

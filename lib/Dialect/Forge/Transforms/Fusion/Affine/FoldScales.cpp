@@ -188,10 +188,10 @@ static std::pair<Value, float> scaledBeforeGate(Value x, MultiplyOp gated) {
   return {};
 }
 
-// Rewrites x * f(c * x) for the result x of a projection, as in QuickGELU and hard swish, to y * f(y) with y = c * x.
-// f(y) does not change, whatever it is: the product `op` becomes c times what it was. Therefore all users of `op` have
-// to be projections, whose weights are divided by c. Then y is the only user of x, and foldScaleIntoProducers folds c
-// into the weights of the projection that computes x.
+// Rewrites x * f(c * x) for the result x of a projection, as in QuickGELU and hard swish, to y * f(y) with y = c * x:
+// x * f(c * x) = (1 / c) * (y * f(y)). f(y) does not change, whatever it is, and `op` becomes c times what it was.
+// Therefore all users of `op` have to be projections, whose weights are divided by c. Then y is the only user of x, and
+// foldScaleIntoProducers folds c into the weights of the projection that computes x.
 static LogicalResult foldScaleOfGate(MultiplyOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   for (Value x : op->getOperands()) {
     auto [y, c] = scaledBeforeGate(x, op);

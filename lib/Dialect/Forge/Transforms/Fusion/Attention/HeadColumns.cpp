@@ -81,7 +81,8 @@ static Value permuteColumns(Value weight, const HeadParts &parts, ImplicitLocOpB
 }
 
 // Slices the heads of one part from the permuted columns. The result has the shape of `split`, the reshape of all
-// parts, but with the columns of one part, [..., H, D] or [..., H, 1, D], and is transposed if that is.
+// parts, but with the columns of one part, [..., H, D] or [..., H, 1, D], and is transposed if `parts.sliced` is a
+// transpose.
 static Value headsOf(int64_t part, Value columns, ReshapeOp split, const HeadParts &parts, ImplicitLocOpBuilder &b) {
   int64_t width = parts.heads * parts.size;
   Value slice = IndexOp::create(b, columns, int64_t(-1), part * width, (part + 1) * width, int64_t(1));

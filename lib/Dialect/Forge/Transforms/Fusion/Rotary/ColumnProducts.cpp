@@ -108,9 +108,9 @@ private:
         return axis;
     return std::nullopt;
   }
-  /// Whether each column of the result of `op`, which may be null, is a sum of columns of its operands, times constants
-  /// or weights. Slices and concatenations have to be along an axis of the columns. Operands of a sum must not be
-  /// broadcast, nor be weights, whose columns are not those of a source.
+  /// Whether each column of the result of `op` is a sum of columns of its operands, times constants or weights; false
+  /// for null. The columns may be split over several trailing axes, such as [H, D]. Slices and concatenations have to
+  /// be along one of these axes. Operands of a sum must not be broadcast, and must not be weights.
   bool isLinear(Operation *op) {
     auto [known, isNew] = linear.try_emplace(op, false);
     if (isNew)

@@ -143,7 +143,8 @@ private:
 
   /// Fills `keptWide` and `carriers`. The backward pass adds to `keptWide` the arguments, and the results of ops that
   /// select elements, that a user wants in Float32. The forward pass finds the values with the precision of Float32
-  /// (`carriers`), and removes from `keptWide` those that have been rounded already.
+  /// (`carriers`): an op whose format is free carries Float32 if it selects elements of a carrier, any other op if it
+  /// is computed in Float32. All other results have been rounded already, and are removed from `keptWide`.
   void findCarriers() {
     auto wanted = [&](Value value) {
       return llvm::any_of(value.getUses(), [&](OpOperand &use) { return isWantedWide(use); });

@@ -121,8 +121,9 @@ private:
 
   /// Keeps operands of `op`, which computes in Float32, in the 16-bit format without a cast, if the call promotes them.
   /// One of the first two operands has to be Float32, because they determine the type of the result: if neither is, the
-  /// first one is cast (`castsFirst`). In a product with a residual as third operand (`isRounded`), only the residual
-  /// is Float32: the product is rounded, and the sum is not.
+  /// first one is cast (`castsFirst`). An exception is a product with a residual as third operand (`isRounded`): only
+  /// the residual is Float32, so that the product is rounded, and the sum is not. FloatPrecision keeps both of the
+  /// first two operands of no other op in the format.
   void leaveNarrow(Operation *op, const FloatPrecision &precision) {
     if (!FloatPrecision::promotes(op))
       return;
@@ -156,17 +157,18 @@ private:
     return found;
   }
 
-  /// Converts a constant to `element` at compile time, clamped to the range of `limit`. Null if `value` is no constant.
-  Value convertedConstant(Value value, FloatType element, FloatType limit) {
+  /// Converts a constant to `element` at compile time, whose finite numbers are clamped to those of `range`. Null if
+  /// `value` is no constant.
+  Value convertedConstant(Value value, FloatType element, FloatType range) {
     if (auto scalar = value.getDefiningOp<ScalarConstantOp>()) {
       return ScalarConstantOp::create(builder, scalar.getLoc(), tensorType(value).clone(element),
-                                      saturated(scalar.getConstant(), limit), element);
+                                      saturated(scalar.getConstant(), range), element);
     }
     DenseElementsAttr dense;
     if (!matchPattern(value, m_Constant(&dense)))
       return {};
     DenseElementsAttr narrowed = dense.mapValues(element, [&](const APFloat &number) {
-      APFloat result(saturated(number.convertToDouble(), limit));
+      APFloat result(saturated(number.convertToDouble(), range));
       bool losesInfo;
       result.convert(element.getFloatSemantics(), APFloat::rmNearestTiesToEven, &losesInfo);
       return result.bitcastToAPInt();

@@ -16,7 +16,8 @@ class RecurrenceFinder {
 public:
   RecurrenceFinder(Block &block, const ComputedWeights &weights) : block(block), weights(weights) {}
 
-  /// First the ops between closing products, which are those of all steps but the last; then what belongs to them.
+  /// First the ops between closing products, which are products by a weight that depend on an earlier product by it:
+  /// those of all steps but the last. Then the last steps, states and input products that belong to them.
   llvm::DenseSet<Operation *> find() {
     SmallVector<Value> repeated = collectProducts();
     // 64 weights at once, so that memory is linear in the ops even if most weights are repeated.
