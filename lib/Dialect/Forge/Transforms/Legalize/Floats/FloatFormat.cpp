@@ -157,7 +157,7 @@ private:
     return found;
   }
 
-  /// Converts a constant to `element` at compile time, whose finite numbers are clamped to those of `range`. Null if
+  /// Converts a constant to `element` at compile time. Its finite numbers are clamped to those of `range`. Null if
   /// `value` is no constant.
   Value convertedConstant(Value value, FloatType element, FloatType range) {
     if (auto scalar = value.getDefiningOp<ScalarConstantOp>()) {
