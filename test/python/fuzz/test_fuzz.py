@@ -25,7 +25,6 @@ from fuzz.oracles.ulps import allowance, differs
 # The cases that the device alone refuses, with the code; all others have to run there.
 REFUSED = {
     "graphs-erf-of-integers": Code.ShapesContradict,
-    "variants-an-empty-size-that-is-declared": Code.NoConverter,
     "variants-axes-that-come-twice": Code.OperandUnknown,
 }
 TOOLS = Path(__file__).resolve().parents[3] / "build" / "tools"

@@ -177,11 +177,6 @@ def pooled_means() -> tuple[bytes, Arrays]:
     return model("QLinearAveragePool", {"x": whole(1, 2, 6, 6)}, scales, 1, "x sx zx sy zy", BYTE, kernel_shape=[2, 2])
 
 
-def quantised_softmax() -> tuple[bytes, Arrays]:
-    scales = {"sx": number(0.02), "zx": number(3, np.uint8), "sy": number(1 / 256), "zy": number(0, np.uint8)}
-    return model("QLinearSoftmax", {"x": whole(3, 8)}, scales, 1, "x sx zx sy zy", BYTE, opset=13)
-
-
 def four_bits() -> tuple[bytes, Arrays]:
     rows, columns, block = 32, 8, 16
     constants = {"b": whole(rows * columns // 2), "a": np.abs(random(rows * columns // block))}
@@ -195,5 +190,4 @@ ON_CPU: dict[str, Callable[[], tuple[bytes, Arrays]]] = {
     "QAttention": quantised_attention,
     "QEmbedLayerNormalization": quantised_embedding,
     "QLinearAveragePool": pooled_means,
-    "QLinearSoftmax": quantised_softmax,
 }
