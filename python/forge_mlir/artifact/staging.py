@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import shutil
@@ -54,7 +55,10 @@ def staged(directory: Path, name: str, force: bool = False) -> Iterator[Path]:
 @contextmanager
 def _staging(directory: Path, name: str) -> Iterator[Path]:
     """An empty directory `.<name>.<random>.<process>.staging`."""
-    directory.mkdir(parents=True, exist_ok=True)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except ValueError as error:  # a name with NUL
+        raise OSError(errno.EINVAL, str(error)) from error
     for file in directory.iterdir():
         if is_stale(file.name, _SUFFIX) and not file.is_symlink():
             shutil.rmtree(file, ignore_errors=True)

@@ -155,7 +155,7 @@ def reference_of(
     for name, value in {**given, **expected}.items():
         if not isinstance(value, np.ndarray) or value.dtype.kind in "OUS":
             reason = f"value {name!a} is {kind_of(value)}; bisect runs modules with tensors of numbers only"
-            raise ForgeError(Code.ReferenceFailed, reason)
+            raise ForgeError(Code.TypeNotHeld, reason)
     if goldens is not None:
         _check_goldens(goldens, expected)
     return Reference(imported, given, expected, interpreter_of(imported))

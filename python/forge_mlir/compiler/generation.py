@@ -6,12 +6,14 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 from onnx import ModelProto
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, quote
+from forge_mlir.importer.limits import MAX_BATCH
 from forge_mlir.importer.request import ProgramRequest
 
 if TYPE_CHECKING:
@@ -41,12 +43,18 @@ class Generation:
     all_logits: bool = False
 
     def __post_init__(self) -> None:
-        if self.max_length < 1 or self.batch < 1 or any(length < 1 for length in self.prompt_lengths):
-            raise ForgeError(Code.InputConflict, "a length or a batch must be at least 1")
-        for flag, number in (("--max-length", self.max_length), ("--batch", self.batch)):
-            if number > LARGEST_LENGTH:
-                reason = f"{flag} {number} is more than {LARGEST_LENGTH}, the largest int32"
+        if not isinstance(self.prompt_lengths, Sequence) or isinstance(self.prompt_lengths, str):
+            reason = f"prompt_lengths: expected a list of integers, but got {quote(self.prompt_lengths)}"
+            raise ForgeError(Code.InputConflict, reason)
+        for number in (self.max_length, self.batch, *self.prompt_lengths):
+            if isinstance(number, bool) or not isinstance(number, Integral) or number < 1:
+                reason = f"a length or a batch must be an integer of at least 1, but is {quote(number)}"
                 raise ForgeError(Code.InputConflict, reason)
+        if self.max_length > LARGEST_LENGTH:
+            reason = f"--max-length {self.max_length} is more than {LARGEST_LENGTH}, the largest int32"
+            raise ForgeError(Code.InputConflict, reason)
+        if self.batch > MAX_BATCH:
+            raise ForgeError(Code.InputConflict, f"--batch {self.batch} is more than {MAX_BATCH}, the most texts")
         longest = max(self.prompt_lengths, default=0)
         if longest > self.max_length:
             raise ForgeError(

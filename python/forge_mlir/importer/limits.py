@@ -7,3 +7,5 @@ MAX_VECTOR = 1 << 24
 shape."""
 MAX_EXPANSION = 200_000
 """The largest number of nodes that all ONNX function bodies of a model may have together."""
+MAX_BATCH = 1 << 20
+"""The most texts that a language model generates at a time: masks, positions and caches have a row for each."""

@@ -66,7 +66,7 @@ def compile(
         )
     name = options.get("name")
     model: Source = source
-    if not isinstance(model, ModelProto) and Path(model).is_dir():
+    if not isinstance(model, ModelProto) and os.path.isdir(model):
         from forge_mlir.integration.folder import compile_folder
 
         return compile_folder(Path(model), output or f"{name or Path(model).resolve().name}_forge", **options)

@@ -65,7 +65,7 @@ class InferenceSession:
         self._scratch = tempfile.TemporaryDirectory()
         if isinstance(source, Artifact):
             self._artifact = source
-        elif isinstance(source, (str, os.PathLike)) and (Path(source).is_dir() or Path(source).suffix == ".py"):
+        elif isinstance(source, (str, os.PathLike)) and (os.path.isdir(source) or Path(source).suffix == ".py"):
             self._artifact = Artifact.open(source)
         if self._artifact is None:
             from onnx import ModelProto

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from forge_mlir import _native
@@ -60,10 +61,10 @@ class Cost:
     picoseconds: int = 0
 
     def __add__(self, other: Cost) -> Cost:
-        return Cost(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+        return Cost(*map(operator.add, vars(self).values(), vars(other).values()))
 
     def __sub__(self, other: Cost) -> Cost:
-        return Cost(*(a - b for a, b in zip(astuple(self), astuple(other), strict=True)))
+        return Cost(*map(operator.sub, vars(self).values(), vars(other).values()))
 
     def bound(self, device: Device, device_format: str = "") -> Bound:
         """What dominates the time: launches, memory, or multiply-adds."""

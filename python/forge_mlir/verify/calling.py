@@ -100,7 +100,7 @@ def _of_artifact(
 
 
 def _is_artifact(source: object) -> bool:
-    return isinstance(source, (str, os.PathLike)) and (Path(source).is_dir() or Path(source).suffix == ".py")
+    return isinstance(source, (str, os.PathLike)) and (os.path.isdir(source) or Path(source).suffix == ".py")
 
 
 class CallablePackage(ModuleType):

@@ -7,6 +7,7 @@ import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from numbers import Integral, Real
 from typing import Any, Unpack
 
 import numpy.typing as npt
@@ -15,7 +16,7 @@ from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import ForgeError
+from forge_mlir.errors import ForgeError, quote
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.importer import ImportedModel
 from forge_mlir.verify.exact import Exactness
@@ -43,6 +44,11 @@ class Runs:
 
     def __post_init__(self) -> None:
         """Raises ForgeError for values with which nothing would be compared, or everything would be right."""
+        for name, number, kind in (("seed", self.seed, Integral), ("seeds", self.seeds, Integral | None)):
+            if not isinstance(number, kind):
+                raise ForgeError(Code.PassOption, f"{name}: expected an integer, but got {quote(number)}")
+        if not isinstance(self.tolerance, Real | None):
+            raise ForgeError(Code.PassOption, f"tolerance: expected a number, but got {quote(self.tolerance)}")
         if self.tolerance is not None and not 0 <= self.tolerance < math.inf:
             raise ForgeError(Code.PassOption, f"tolerance {self.tolerance}: give a number from 0 on, such as 1e-3")
         if self.seeds is not None and self.seeds < 1:

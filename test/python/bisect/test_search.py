@@ -13,6 +13,7 @@ from torch_mlir import ir
 from forge_mlir import ForgeError
 from forge_mlir.bisect import bisect, bisect_model, passes_of
 from forge_mlir.bisect.search import interpreter_of, staged
+from forge_mlir.cli.exit_codes import Exit, exit_of_error
 from forge_mlir.compiler.lower import import_model
 from forge_mlir.compiler.options import Options
 from forge_mlir.verify import golden_outputs
@@ -127,8 +128,9 @@ def test_values_other_than_tensors_of_numbers(tmp_path: Path) -> None:
     onnx.save(model, tmp_path / "m.onnx")
     with pytest.raises(
         ForgeError, match=r"value 's' is sequence\(float32\); bisect runs modules with tensors of numbers"
-    ):
+    ) as raised:
         bisect_model(tmp_path / "m.onnx", fallback="cpu")
+    assert exit_of_error(raised.value) is Exit.REFUSED
 
 
 def test_a_folded_operand_of_a_partition(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,8 +32,23 @@ def test_lengths_that_do_not_fit() -> None:
         Generation(4, [8])
     with pytest.raises(ForgeError, match="--max-length 2147483648 is more than 2147483647, the largest int32"):
         Generation(2**31)
-    with pytest.raises(ForgeError, match="--batch 2147483648 is more than 2147483647"):
-        Generation(8, batch=2**31)
+    with pytest.raises(ForgeError, match="--batch 100000000 is more than 1048576"):
+        Generation(8, batch=10**8)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ((1.5,), "must be an integer of at least 1, but is '1.5'"),
+        (("8",), "must be an integer of at least 1, but is '8'"),
+        ((8, [2.5]), "must be an integer of at least 1, but is '2.5'"),
+        ((8, [], 0), "must be an integer of at least 1, but is '0'"),
+        ((8, 5), "prompt_lengths: expected a list of integers, but got '5'"),
+    ],
+)
+def test_lengths_that_are_no_integers(arguments: tuple[Any, ...], reason: str) -> None:
+    with pytest.raises(ForgeError, match=reason):
+        Generation(*arguments)
 
 
 def test_a_language_model_has_no_cpu_partitions_and_no_error_budget(tmp_path: Path) -> None:

@@ -23,6 +23,9 @@ from sample_models.repository import STORED, data_of
         ({"tolerance": -1e-3}, "tolerance -0.001: give a number from 0 on"),
         ({"seeds": 0}, "seeds 0: give how many seeds there are, 1 or more"),
         ({"seed": -1}, "seed -1: give a number from 0 on"),
+        ({"seeds": "x"}, "seeds: expected an integer, but got 'x'"),
+        ({"seed": 1.5}, "seed: expected an integer, but got '1.5'"),
+        ({"tolerance": "x"}, "tolerance: expected a number, but got 'x'"),
     ],
 )
 def test_invalid_numbers_of_runs_are_errors(given: dict[str, Any], said: str) -> None:

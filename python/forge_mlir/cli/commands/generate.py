@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -214,10 +215,11 @@ def _prompt(ids: str | None, prompt: str | None, words: Words | None) -> list[li
     assert ids is not None
     from forge_mlir.errors import quote
 
-    try:
-        rows = [[int(each) for each in row.split(",")] for row in ids.split(";")]
-    except ValueError:
-        raise click.BadParameter(f"expected numbers as 1,2,3, but got {quote(ids)}", param_hint="--ids") from None
+    texts = [row.split(",") for row in ids.split(";")]
+    # Up to 18 digits are an int64. int() alone would read 1_0 as 10.
+    if not all(re.fullmatch(r"\s*[+-]?[0-9]{1,18}\s*", each) for row in texts for each in row):
+        raise click.BadParameter(f"expected numbers as 1,2,3, but got {quote(ids)}", param_hint="--ids")
+    rows = [[int(each) for each in row] for row in texts]
     if len({len(row) for row in rows}) != 1:
         raise click.BadParameter("the rows of a batch have one length", param_hint="--ids")
     return rows

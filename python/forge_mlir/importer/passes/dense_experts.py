@@ -135,7 +135,7 @@ class _Rows:
         reduction = _attribute(node, "reduction", b"none")
         zeros = self.constants.get(data)
         # Each element is written at most once, otherwise the result is undefined, so that writing over zeros is the
-        # same as adding.
+        # same as adding, except for -0 (`_rewrite`).
         overwrites = (
             reduction == b"none"
             and zeros is not None
@@ -271,7 +271,7 @@ def _rewrite(
     types: Mapping[str, TypeProto],
     names: set[str],
 ) -> None:
-    """Replaces `source` by all positions, and multiplies by the mask before the scatters `ends`."""
+    """Replaces `source` by all positions, masks the rows that the scatters `ends` read, and lets these add."""
 
     def ints(value: list[int], name: str) -> NodeProto:
         return helper.make_node("Constant", [], [name], value=numpy_helper.from_array(np.array(value, np.int64)))
@@ -284,9 +284,8 @@ def _rewrite(
         if any(node.output[:1] == end.output[:1] for end in ends):
             updates = node.input[2]
             proto = types[updates].tensor_type
-            made = {
-                role: fresh_name(f"{updates}/{role}", names) for role in ("shape", "mask", "kept", "zero", "masked")
-            }
+            roles = ("shape", "mask", "kept", "zero", "masked", "sizes", "number", "ones", "counts", "written", "plus")
+            made = {role: fresh_name(f"{updates}/{role}", names) for role in (*roles, "minus", "sum")}
             rows = [math.prod(shape)] + [1] * (len(proto.shape.dim) - 1)
             # Adding -0 changes no number, while +0 would change the sign of -0.
             zero = -np.zeros((), helper.tensor_dtype_to_np_dtype(proto.elem_type))
@@ -303,6 +302,24 @@ def _rewrite(
             scatter.attribute.extend(each for each in node.attribute if each.name != "reduction")
             scatter.attribute.append(helper.make_attribute("reduction", "add"))
             nodes.append(scatter)
+            if _attribute(node, "reduction", b"none") == b"none" and proto.elem_type not in _INTEGERS:
+                # Adding -0 to the zeros would give +0: the updates are added to -0, and elements without one keep
+                # their zeros. The numbers of updates tell which these are.
+                data, (result,) = node.input[0], node.output
+                counting = NodeProto.FromString(scatter.SerializeToString())
+                counting.input[2], counting.output[0] = made["ones"], made["counts"]
+                scatter.input[0], scatter.output[0] = made["minus"], made["sum"]
+                nodes[-1:] = [
+                    helper.make_node("Abs", [data], [made["plus"]]),
+                    helper.make_node("Neg", [made["plus"]], [made["minus"]]),
+                    scatter,
+                    ints([dim.dim_value for dim in proto.shape.dim], made["sizes"]),
+                    helper.make_node("Cast", [made["kept"]], [made["number"]], to=proto.elem_type),
+                    helper.make_node("Expand", [made["number"], made["sizes"]], [made["ones"]]),
+                    counting,
+                    helper.make_node("Cast", [made["counts"]], [made["written"]], to=TensorProto.BOOL),
+                    helper.make_node("Where", [made["written"], made["sum"], data], [result], node.name),
+                ]
             continue
         nodes.append(NodeProto.FromString(node.SerializeToString()))
     del graph.node[:]

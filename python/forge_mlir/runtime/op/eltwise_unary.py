@@ -96,7 +96,8 @@ def LeakyRelu(name: str, operandA: Operand, alpha: float) -> Tensor:
     """forge.op.LeakyRelu: x where x >= 0, else alpha * x. Keeps the dtype."""
     call = Call("LeakyRelu", name)
     slope = call.float_attr("alpha", alpha)
-    return call.result(lambda x: torch.nn.functional.leaky_relu(x, negative_slope=slope), operandA)
+    leaky_relu = torch.nn.functional.leaky_relu  # torch's multiplies 0 by the slope, too: NaN if that is infinite.
+    return call.result(lambda x: torch.where(x >= 0, x, leaky_relu(x, negative_slope=slope)), operandA)
 
 
 def Log(name: str, operandA: Operand) -> Tensor:

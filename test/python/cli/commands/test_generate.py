@@ -117,6 +117,8 @@ def test_values_out_of_range_are_errors(artifact: str, words: list[str], reason:
     [
         ["--ids="],
         ["--ids=1,x"],
+        ["--ids=1_0"],
+        ["--ids=99999999999999999999"],
         ["--ids=1;2,3"],
         ["--ids=1", "--temperature=-1"],
         ["--ids=1", "--temperature=1", "--seed=-1"],

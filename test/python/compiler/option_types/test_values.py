@@ -68,6 +68,8 @@ def test_impossible_values_are_refused(options: dict[str, Any], reason: str) -> 
         ({"cache": ""}, ValueError, "cache: expected a path, but got ''"),
         ({"output": ""}, ValueError, "expected a path for the output, but got ''"),
         ({"source": ""}, ValueError, "expected a path for the model, but got ''"),
+        ({"source": "x" * 5000}, ForgeError, "cannot be opened: File name too long"),
+        ({"output": "a\0b"}, ForgeError, r"cannot write to 'a\\x00b': embedded null byte"),
     ],
 )
 def test_wrong_arguments_are_refused(

@@ -105,6 +105,22 @@ def test_overwriting_zeros_adds(tmp_path: Path) -> None:
     assert_same(results["y"], goldens(model, given)[0])
 
 
+@pytest.mark.parametrize("scatter", ["ScatterND(zeros, taken, z)", "ScatterND(zeros, repeated, z)"])
+def test_overwriting_zeros_keeps_the_sign_of_a_zero(tmp_path: Path, scatter: str) -> None:
+    """Positions of all rows may be repeated, as those of the experts of a token are."""
+    shape = "4,2" if "repeated" in scatter else "4"
+    model: ModelProto = parser.parse_model(f"""
+        <ir_version: 9, opset_import: ["" : 18]>
+        g (float[4,3] x, bool[{shape}] mask) => (float[4,3] y)
+        <float[4,3] zeros = {{0,0,0,-0.0,-0.0,-0.0,0,0,0,0,0,0}}, int64[1] first = {{0}}, int64[1] one = {{1}}> {{
+            hits = NonZero(mask) taken = Transpose(hits) repeated = Slice(taken, first, one, one)
+            z = GatherND(x, repeated) s = {scatter} y = Reciprocal(s) }}""")
+    mask = np.array([[1, 0], [0, 0], [0, 1], [1, 0]], bool)
+    x = np.array([[-0.0, 0, 1], [-0.0, 0, 1], [-0.0, 0, np.inf], [-2, -0.0, np.nan]], np.float32)
+    given = {"x": x, "mask": mask if "repeated" in scatter else mask[:, 0]}
+    assert_same(run(compile(model, tmp_path), given)["y"], goldens(model, given)[0])
+
+
 def test_overwriting_other_values_is_unchanged() -> None:
     model = expert("z = MatMul(tokens, w)")
     del model.graph.node[-1].attribute[:]

@@ -50,6 +50,10 @@ CASES = [
     Case("Reciprocal", [torch.tensor([0.0])], torch.tensor([1e10])),
     Case("Sqrt", [torch.tensor([-1.0, 4.0])], torch.tensor([math.nan, 2.0])),
     Case("Clip", [torch.tensor([1, 9])], torch.tensor([1.0, 2.5]), {"min": 0.0, "max": 2.5}),
+    *(
+        Case("LeakyRelu", [torch.tensor([0.0, 2.0, -1.0])], torch.tensor([0.0, 2.0, -slope]), {"alpha": slope})
+        for slope in (math.inf, -math.inf, math.nan)
+    ),
     Case("Exp", [torch.tensor([0, 1])], torch.tensor([1.0, math.e])),
     Case("Pow", [torch.tensor([2, 3])], torch.tensor([4.0, 9.0]), {"exponent": 2.0}),
     # A cast changes small and large integer types to Int32, and does not normalise booleans.
