@@ -23,6 +23,7 @@ Condition = Literal[
     "not finite",
     "not finite or huge",
     "not finite beside dilations",
+    "not finite without a bound",
     "squares beyond float16",
     "16-bit scale",
     "floats like integers of 4 bits",
@@ -136,6 +137,13 @@ OPERAND_DEVIATIONS = (
         engine="onnxruntime",
         when="not finite",
         reason="it passes over a NaN, as MaxPool does",
+    ),
+    OperandDeviation(
+        ops=("Clip",),
+        engine="onnxruntime",
+        when="not finite without a bound",
+        reason="it makes the largest number of an infinity where a bound is absent; the function that ONNX writes for "
+        "the op compares with no number there",
     ),
     OperandDeviation(
         ops=("LRN",),
@@ -320,6 +328,8 @@ def _exceeds(x: Array, most: float) -> bool:
     return bool((np.abs(x.astype(np.float64)) > most).any())
 
 
+_CLIPPED = 3
+"""The operands of a Clip with both bounds."""
 _MOST_UNSIGNED, _MOST_OF_PAIRS = 255, (1 << 15) - 1
 
 
@@ -333,6 +343,9 @@ CONDITIONS: dict[Condition, Callable[[NodeProto | None, Sequence[Array]], bool]]
     "not finite": _not_finite,
     "not finite or huge": lambda node, operands: _not_finite(node, operands) or _huge(node, operands),
     "not finite beside dilations": lambda node, operands: _is_dilated(node) and _not_finite(node, operands),
+    "not finite without a bound": lambda node, operands: (
+        (node is None or not all(node.input) or len(node.input) < _CLIPPED) and _not_finite(node, operands)
+    ),
     "squares beyond float16": lambda node, operands: (
         node is not None and _number(node, "stash_type") == _FLOAT16 and _exceeds(operands[0], _LARGEST_ROOT)
     ),

@@ -14,15 +14,14 @@ from onnx import NodeProto
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.onnx.engines import Engine
 from forge_mlir.execute.onnx.nodes import OnnxNodes, Values
-from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.onnx_model.graph import all_nodes, names_read, node_opset
 from forge_mlir.support.known_deviations import deviations_of
 from forge_mlir.support.operand_deviations import deviates_for
 from forge_mlir.support.opsets import declared_opsets
-from forge_mlir.verify.comparison import Comparison, compare, epsilon
+from forge_mlir.verify.comparison import Comparison, compare
 from forge_mlir.verify.float_formats import in_format, rounding_of
 from forge_mlir.verify.limits.bounds import Case, bounds_of
-from forge_mlir.verify.limits.joined_sums import join_sums
+from forge_mlir.verify.limits.joined_sums import join_sums, merge_addends
 from forge_mlir.verify.limits.not_finite import (
     Reached,
     has_overflowed,
@@ -38,6 +37,7 @@ from forge_mlir.verify.limits.not_finite import (
     windows_with_nan,
 )
 from forge_mlir.verify.limits.op_classes import BY_PLACE, COMPARES, INTERPOLATE, MOVES, OF_ONE_STEP
+from forge_mlir.verify.limits.packed_weights import unpacked
 from forge_mlir.verify.limits.partial_sums import ORDERED
 from forge_mlir.verify.limits.quantisers import NotEvaluated, division_type, evaluate_quantiser, is_quantiser
 from forge_mlir.verify.limits.units import is_another_meaning, last_bit, of_the_largest
@@ -129,25 +129,16 @@ class Judges:
         terms: dict[str, float] = {}
         addends: dict[str, Array] = {}
         for node in nodes:
-            case = replace(self._case(node, values, errors), orders=orders)
-            errors.update(self._bounds(case))
-            join_sums(case, errors, terms)
-            self._merge_addends(case, errors, addends)
+            parts, own, roundings = unpacked(node, self._read(node, values))
+            known = {**values, **own} if own else values
+            errors.update(roundings)
+            for part in parts:
+                case = replace(self._case(part, known, errors), orders=orders)
+                errors.update(self._bounds(case))
+                join_sums(case, errors, terms)
+                merge_addends(case, self._nodes.constants, errors, addends)
         return np.asarray(errors[name])
-
-    def _merge_addends(self, case: Case, errors: dict[str, Any], addends: dict[str, Array]) -> None:
-        """Adds to `errors` of x + a + b, for constant floats a and b, the rounding of a + b: the module may add that to
-        x. `addends` has the magnitudes of the constants by the name of the sum."""
-        node = case.node
-        at = next((at for at, name in enumerate(node.input) if name in self._nodes.constants), None)
-        if node.op_type not in ("Add", "Sub") or at is None or not is_floating(case.operand(at).dtype):
-            return
-        addend, before = np.abs(np.asarray(case.operand(at)).astype(np.float64)), addends.get(node.input[1 - at])
-        made = node.output[0]
-        addends[made] = addend if before is None else before + addend
-        if before is not None:
-            rounding = epsilon(np.dtype(np.float32)) * addends[made] / 2
-            errors[made] = errors[made] + np.where(np.isfinite(rounding), rounding, 0.0)
+        return np.asarray(errors[name])
 
     def unit_of(self, case: Judged, result: Array) -> npt.NDArray[np.float64]:
         """What is allowed at least: a unit of each element."""
@@ -202,7 +193,12 @@ class Judges:
         if is_quantiser(node):
             scale = self._nodes.element_type(node.input[1])
             return evaluate_quantiser(node, values, division_type(node, self._opset(node), scale))
-        return self._nodes.prepare(node, on_reference=True, wide=True)(self._changed(values))
+        parts, own, _ = unpacked(node, values, np.float64)
+        known, made = {**values, **own}, Values()
+        for part in parts:
+            made = self._nodes.prepare(part, on_reference=True, wide=True)(self._changed(known))
+            known.update(made)
+        return made
 
     def _changed(self, values: Mapping[str, Any]) -> Values:
         """`values` without constants of the model, which have to remain constants in a graph."""

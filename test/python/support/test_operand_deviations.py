@@ -110,3 +110,19 @@ def test_a_length_that_float32_rounds(scale: float, is_known: bool) -> None:
     assert deviates("Resize", np.zeros((1, 20), np.float32), np.float32([1, scale])) == is_known
     assert deviates("Resize", np.zeros((1, 20), np.float32), np.float32([scale]), axes=[1]) == is_known
     assert not deviates("Resize", np.zeros((1, 20), np.float32), np.array([1, 26]))
+
+
+@pytest.mark.parametrize(("bounds", "is_known"), [((), True), (("b",), True), (("", "b"), True), (("b", "b"), False)])
+def test_an_infinity_without_a_bound(bounds: tuple[str, ...], is_known: bool) -> None:
+    """onnxruntime makes the largest number of it, unlike onnx.reference."""
+    node = helper.make_node("Clip", ["x", *bounds], ["y"])
+    values = {"x": np.array([np.inf, -np.inf, np.nan, 0], np.float32), "b": np.array(1, np.float32)}
+    engines: list[Program] = ["onnxruntime", "onnx.reference"]
+    known = [deviates_for(engine, node, values) for engine in engines]
+    assert known == [is_known, False]
+    infos = [helper.make_tensor_value_info(name, 1, shape) for name, shape in (("x", [4]), ("b", []), ("y", [4]))]
+    graph = helper.make_graph([node], "g", infos[:2], infos[2:])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8).SerializeToString()
+    feeds = [values["x"], values["b"]]
+    theirs, reference = (OnnxGraph(model, "m", engines=[engine]).run(feeds)[0] for engine in engines)
+    assert np.array_equal(theirs, reference, equal_nan=True) != is_known

@@ -186,7 +186,11 @@ class NodeCall:
             constant = self._nodes.constants.get(name)
             if name not in values and constant is None:
                 raise ForgeError(Code.CpuPartition, f"{node_where(self.node)}: value {name!a} comes from nowhere")
-            if name not in values and constant is not None and constant.nbytes <= inline:
+            if (
+                name not in values
+                and constant is not None
+                and (constant.nbytes <= inline or _is_packed(constant.dtype))
+            ):
                 small.append(onnx.numpy_helper.from_array(self._widened(np.asarray(constant)), name))
             else:
                 self._dynamic.append(name)
@@ -252,6 +256,11 @@ def _drops(node: NodeProto, constants: Mapping[str, Any]) -> bool:
 
 def _as_array(value: Any) -> Any:
     return np.asarray(value) if isinstance(value, np.generic) else value
+
+
+def _is_packed(dtype: np.dtype[Any]) -> bool:
+    """Whether ONNX packs several elements into a byte: onnxruntime takes no such arrays as inputs."""
+    return dtype.kind == "V" and element_by_name(dtype.name).bits < 8
 
 
 def element_code(dtype: np.dtype[Any]) -> int:

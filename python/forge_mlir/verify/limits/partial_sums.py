@@ -31,7 +31,12 @@ NORMS = frozenset(
 )
 FUSED = frozenset(["FusedMatMul", "TransposeMatMul"])
 """onnxruntime's matrix products with flags."""
-ORDERED = frozenset(["MatMul", "Gemm", "Einsum", "Conv", "ConvTranspose", "GlobalLpPool"]) | FUSED | REDUCTIONS | NORMS
+ORDERED = (
+    frozenset(["MatMul", "MatMulNBits", "Gemm", "Einsum", "Conv", "ConvTranspose", "GlobalLpPool"])
+    | FUSED
+    | REDUCTIONS
+    | NORMS
+)
 """Sums whose terms are added in a known order: of products of two operands, of one operand, and of its squares."""
 
 _BLOCKS = 8
@@ -80,7 +85,8 @@ def partial_sum_bound(case: Case) -> Array:
         length = -(-(int(positions.max()) + 1) // _SUMS)
         for each in (positions, positions % _SUMS * length + positions // _SUMS):
             most = np.maximum(most, _sum_of_squares(case, each))
-    return np.asarray(epsilon(np.dtype(np.float32)) * np.sqrt(most))
+    # NaN from partial sums that overflow must not remove the other limits.
+    return np.asarray(epsilon(np.dtype(np.float32)) * np.sqrt(np.where(np.isnan(most), 0.0, most)))
 
 
 def joined_bound(case: Case, at: int, terms: float) -> Array:
