@@ -22,6 +22,9 @@ from forge_mlir.equivalence.numbers.readings import Readings
 from forge_mlir.equivalence.program import Array, NotCovered
 
 _LARGEST_ROUNDING = 2.0**27
+_LARGEST_EXPONENT = 600.0
+# Above the relative error of a constant that was folded in float32.
+_FOLDED, _MOST_FLOORS = 1e-6, 1 << 20
 # Integers up to this limit represent themselves in the field; other elements stand for arbitrary numbers.
 _INTEGERS = 1 << 24
 
@@ -146,9 +149,25 @@ class ExactNumbers:
             return total
         step = np.spacing(size.astype(np.float32)).astype(np.float64)
         upper = field.hashed(11, a.field) & np.uint64(1)
-        steps = np.where(rounds, np.floor(total.real / step) + upper, 0)
+        # A small negative `a` is lost in the float64 sum, but the lower one of the adjacent numbers is below `b`.
+        whole = np.floor(b.real / step)
+        lower = self._floor(a.field, (a.real + (b.real - whole * step)) / step, rounds)
+        steps = np.where(rounds, whole + lower + upper, 0)
         exact = field.multiply(field.of_ints(steps.astype(np.int64)), self._readings.of(step))
         return Exact(np.where(rounds, exact, total.field), np.where(rounds, steps * step, total.real))
+
+    def _floor(self, numbers: Numbers, quotients: Array, rounds: Array) -> Array:
+        """The integers below `quotients`, which belong to `numbers`. In another module, a number may have another
+        rounding error, as after a fold of scales: next to an integer, each number keeps the first answer."""
+        lower = np.floor(quotients)
+        close = rounds & (np.abs(quotients - np.rint(quotients)) <= _FOLDED * np.maximum(1, np.abs(quotients)))
+        if 0 < np.count_nonzero(close) <= _MOST_FLOORS:
+            keys = np.broadcast_to(numbers, lower.shape)[close].tolist()
+            floors = self._readings.floors
+            lower[close] = [
+                floors.setdefault(key, floor) for key, floor in zip(keys, lower[close].tolist(), strict=True)
+            ]
+        return lower
 
     def subtract(self, a: Exact, b: Exact) -> Exact:
         return Exact(field.subtract(a.field, b.field), a.real - b.real)
@@ -196,8 +215,12 @@ class ExactNumbers:
         return Exact(np.where(whole, field.of_ints(np.where(whole, real, 0).astype(np.int64)), opaque), real)
 
     def function(self, name: str, x: Exact) -> Exact:
-        # Random weights may give logarithms or roots of negative numbers, which need some position in the order.
-        real = self._reals.function(name, np.abs(x.real) if name in ("sqrt", "log") else x.real)
+        # Random weights may give logarithms or roots of negative numbers, which need some position in the order. If two
+        # large numbers count as equal (`lands`), a softmax has large exponents, whose quotient would be NaN.
+        operand = np.abs(x.real) if name in ("sqrt", "log") else x.real
+        if name == "exp":
+            operand = np.where(np.isposinf(operand), operand, np.minimum(operand, _LARGEST_EXPONENT))
+        real = self._reals.function(name, operand)
         if name == "sqrt":
             value = _root(x)
             return Exact(value, real, np.where(x.real < 0, field.multiply(value, value), x.field))

@@ -35,6 +35,8 @@ class Readings:
 
     seed: int
     derives: bool = False
+    floors: dict[int, float] = field(default_factory=dict)
+    """The integers below numbers that are close to an integer."""
     _significands: dict[float, int] = field(default_factory=dict)
     _known: Known = field(default_factory=Known)
 
