@@ -79,6 +79,8 @@ class InField:
                     found[name] = self._all_runs(function)
             except NotCovered as error:
                 found[name] = str(error)
+            if self._readings.is_incomplete:
+                found[name] = "there are too many constants to find out from which of them others are computed"
         self._readings.derives = True
         return found
 

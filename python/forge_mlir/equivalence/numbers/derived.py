@@ -34,6 +34,11 @@ class Known:
         self.numbers[abs(value)] = number if value > 0 else modular.P - number
         self._table = None
 
+    @property
+    def has_too_many(self) -> bool:
+        """Whether a product of two known numbers may not be found, because wrong ones would be close to it, too."""
+        return 5 * len(self.numbers) > _MOST_FACTORS
+
     def table(self) -> tuple[Floats, Numbers]:
         """All known numbers."""
         if self._table is None:

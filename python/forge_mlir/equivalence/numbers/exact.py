@@ -160,7 +160,9 @@ class ExactNumbers:
         """The integers below `quotients`, which belong to `numbers`. In another module, a number may have another
         rounding error, as after a fold of scales: next to an integer, each number keeps the first answer."""
         lower = np.floor(quotients)
-        close = rounds & (np.abs(quotients - np.rint(quotients)) <= _FOLDED * np.maximum(1, np.abs(quotients)))
+        # Relative to the largest one, because a sum of large numbers may cancel.
+        error = _FOLDED * np.abs(np.where(rounds, quotients, 1.0)).max(initial=1.0)
+        close = rounds & (np.abs(quotients - np.rint(quotients)) <= error)
         if 0 < np.count_nonzero(close) <= _MOST_FLOORS:
             keys = np.broadcast_to(numbers, lower.shape)[close].tolist()
             floors = self._readings.floors

@@ -37,6 +37,8 @@ class Readings:
     derives: bool = False
     floors: dict[int, float] = field(default_factory=dict)
     """The integers below numbers that are close to an integer."""
+    is_incomplete: bool = False
+    """Whether a constant has no reading, and there are too many others to find out whether it is computed from them."""
     _significands: dict[float, int] = field(default_factory=dict)
     _known: Known = field(default_factory=Known)
 
@@ -91,6 +93,7 @@ class Readings:
             return number
         if self.derives and (found := derived_of_three(value, self._known)) is not None:
             return found * _power_of_two(-int(np.frexp(value)[1])) % P
+        self.is_incomplete |= self.derives and self._known.has_too_many
         bits = np.array([significand]).view(np.uint64)
         symbol = modular.hashed(self.seed, bits)
         # Positive numbers are squares in the field, so that their roots can be multiplied.

@@ -92,3 +92,17 @@ def test_an_unrecognised_constant_gets_a_new_value() -> None:
     readings = Readings(seed=1)
     a, b, product = (read(readings, number) for number in (A, B, rounded(A * B)))
     assert product != a * b % P
+
+
+def test_a_constant_beside_too_many_others_is_not_judged() -> None:
+    """Wrong products of two of 200 numbers are as close to a constant as the right one."""
+    numbers = np.random.default_rng(0).uniform(1, 2, 200)
+    for count, is_incomplete in ((20, False), (200, True)):
+        readings = Readings(seed=1)
+        for number in numbers[:count]:
+            read(readings, rounded(number))
+        readings.derives = True
+        read(readings, rounded(numbers[0]))
+        assert not readings.is_incomplete
+        read(readings, 1.23456789)
+        assert readings.is_incomplete == is_incomplete
