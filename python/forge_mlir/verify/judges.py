@@ -138,7 +138,6 @@ class Judges:
                 join_sums(case, errors, terms)
                 merge_addends(case, self._nodes.constants, errors, addends)
         return np.asarray(errors[name])
-        return np.asarray(errors[name])
 
     def unit_of(self, case: Judged, result: Array) -> npt.NDArray[np.float64]:
         """What is allowed at least: a unit of each element."""
