@@ -111,7 +111,7 @@ These programs are unchanged outputs of the compiler with default options. They 
 
 - *repository*: models in `models/`
 - *small*: the small models from which wrong programs are made
-- *architectures*: models of `benchmarks/architectures.py`
+- *architectures*: exported models that the project had not seen, such as those of `benchmarks/architectures.py`
 - *models*: models outside this repository, in a folder that the option `--models` names
 
 *Found equal* is the number of programs that the exact check finds equal to the [converted graph](glossary.md), up to
