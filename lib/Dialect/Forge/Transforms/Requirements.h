@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace forge {
+class ComputedWeights;
 
 /// Checks the requirement "functions of one block" of PassTable.inc. Reports an error that names `pass` for
 /// declarations and for functions of several blocks.
@@ -60,7 +61,7 @@ inline bool isFusedByDevice(PadOp pad) {
 /// If Forge would fuse `op` with its neighbours into ops with other results, or crash (docs/device-limits.md), the
 /// value after which an identity prevents that; else null. Forge fuses a sum into the convolution that is its first
 /// operand, and slices into the reshape that they read.
-mlir::Value fusedByForge(mlir::Operation *op);
+mlir::Value fusedByForge(mlir::Operation *op, const ComputedWeights &weights);
 
 } // namespace forge
 

@@ -151,20 +151,21 @@ class ExactNumbers:
         upper = field.hashed(11, a.field) & np.uint64(1)
         # A small negative `a` is lost in the float64 sum, but the lower one of the adjacent numbers is below `b`.
         whole = np.floor(b.real / step)
-        lower = self._floor(a.field, (a.real + (b.real - whole * step)) / step, rounds)
+        lower = self._floor(a.field, step, (a.real + (b.real - whole * step)) / step, rounds)
         steps = np.where(rounds, whole + lower + upper, 0)
         exact = field.multiply(field.of_ints(steps.astype(np.int64)), self._readings.of(step))
         return Exact(np.where(rounds, exact, total.field), np.where(rounds, steps * step, total.real))
 
-    def _floor(self, numbers: Numbers, quotients: Array, rounds: Array) -> Array:
-        """The integers below `quotients`, which belong to `numbers`. In another module, a number may have another
-        rounding error, as after a fold of scales: next to an integer, each number keeps the first answer."""
+    def _floor(self, numbers: Numbers, step: Array, quotients: Array, rounds: Array) -> Array:
+        """The integers below `quotients`, which are `numbers` divided by `step`. In another module, a number may have
+        another rounding error, as after a fold of scales: next to an integer, each number keeps the first answer."""
         lower = np.floor(quotients)
         # Relative to the largest one, because a sum of large numbers may cancel.
         error = _FOLDED * np.abs(np.where(rounds, quotients, 1.0)).max(initial=1.0)
         close = rounds & (np.abs(quotients - np.rint(quotients)) <= error)
         if 0 < np.count_nonzero(close) <= _MOST_FLOORS:
-            keys = np.broadcast_to(numbers, lower.shape)[close].tolist()
+            parts = (np.broadcast_to(part, lower.shape)[close].tolist() for part in (numbers, step))
+            keys = zip(*parts, strict=True)
             floors = self._readings.floors
             lower[close] = [
                 floors.setdefault(key, floor) for key, floor in zip(keys, lower[close].tolist(), strict=True)

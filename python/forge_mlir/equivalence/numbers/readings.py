@@ -35,8 +35,8 @@ class Readings:
 
     seed: int
     derives: bool = False
-    floors: dict[int, float] = field(default_factory=dict)
-    """The integers below numbers that are close to an integer."""
+    floors: dict[tuple[int, float], float] = field(default_factory=dict)
+    """The integers below quotients that are close to an integer, by number and divisor."""
     is_incomplete: bool = False
     """Whether a constant has no reading, and there are too many others to find out whether it is computed from them."""
     _significands: dict[float, int] = field(default_factory=dict)

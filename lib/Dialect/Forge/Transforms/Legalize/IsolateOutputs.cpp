@@ -63,21 +63,24 @@ static bool isFused(ReshapeOp reshape) {
   return isOutput || (areReshaped && !slicesSplitAxis(reshape, dim));
 }
 
-Value forge::fusedByForge(Operation *op) {
+Value forge::fusedByForge(Operation *op, const ComputedWeights &weights) {
   if (auto sum = dyn_cast<AddOp>(op); sum && isFused(sum))
     return sum.getOperandA();
   auto reshape = dyn_cast<ReshapeOp>(op);
-  bool isCall = reshape && isFused(reshape) && !ComputedWeights(*op->getBlock()).contains(op);
+  bool isCall = reshape && !weights.contains(op) && isFused(reshape);
   return isCall ? reshape.getResult() : Value();
 }
 
 namespace {
 struct ForgeIsolateOutputsPass : forge::impl::ForgeIsolateOutputsPassBase<ForgeIsolateOutputsPass>, ReportingPass {
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
     getOperation().walk([&](func::ReturnOp terminator) { isolateOutputs(terminator); });
+    ComputedWeights weights(getOperation().front()); // Identities do not change these.
     // Outputs have their calls by now, on which it depends what Forge fuses.
     getOperation().walk([&](Operation *op) {
-      Value value = fusedByForge(op);
+      Value value = fusedByForge(op, weights);
       if (!value)
         return;
       OpBuilder builder(op->getContext());

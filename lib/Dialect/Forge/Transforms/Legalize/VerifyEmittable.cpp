@@ -57,7 +57,7 @@ static StringRef overwritten(Value cache) {
 
 // Verifies that `op` is a Forge call, a weight or a constant, that the device can compute it, and that its type is
 // legal.
-static LogicalResult verifyOp(Operation *op) {
+static LogicalResult verifyOp(Operation *op, const ComputedWeights &weights) {
   auto call = dyn_cast<ForgeCallOpInterface>(op);
   if (!call && !isa<ParameterOp, ConstantOp>(op)) {
     InFlightDiagnostic diagnostic = emitError(op->getLoc(), Code::NoForgeCall) << describe(op) << " has no Forge call";
@@ -74,7 +74,7 @@ static LogicalResult verifyOp(Operation *op) {
   if (auto pad = dyn_cast<PadOp>(op); pad && isFusedByDevice(pad))
     return emitError(op->getLoc(), Code::PassOrder)
            << describe(op) << " is read by convolutions alone; run --forge-convolution-pads first";
-  if (fusedByForge(op))
+  if (fusedByForge(op, weights))
     return emitError(op->getLoc(), Code::PassOrder)
            << describe(op) << " would be fused by the device's compiler; run --forge-isolate-outputs first";
   for (Type type : op->getResultTypes())
@@ -91,8 +91,9 @@ LogicalResult forge::verifyEmittable(func::FuncOp func) {
   for (BlockArgument argument : func.getArguments())
     valid &= succeeded(
         verifyType(argument.getType(), argument.getLoc(), "input '" + escaped(nodeName(argument.getLoc())) + "'"));
+  ComputedWeights weights(func.front());
   for (Operation &op : func.front().without_terminator())
-    valid &= succeeded(verifyOp(&op));
+    valid &= succeeded(verifyOp(&op, weights));
   if (!valid)
     return failure();
   llvm::SmallPtrSet<Operation *, 8> returned;
