@@ -26,18 +26,17 @@ This page lists the passes of `--onnx-to-forge-pipeline` in order, and their [re
 passes](reference/passes.md) describes each pass. `python tools/pass_table.py` writes this page from `PassTable.inc`. Do
 not edit it.
 
-- *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs.
+- *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs. `forge-mlir`
+  has options of the same names, except that `layout=tiles` is `--tiles`.
 - *class*: how far the pass may change results, without `--fast-math`
   ([definitions](numerics.md#what-passes-may-do)).
-
-In `forge-mlir`, the option for `layout=tiles` is `--tiles`. The other options have the same names.
 
 """
 
 _REWRITES = """
 ## Rewrites
 
-The table lists the *optional* rewrites, which are not needed to emit a program. Some passes, such as
+The table lists the *optional* rewrites, without which a program can also be emitted. Some passes, such as
 `--forge-separate-products`, also have required rewrites. The class of a pass includes these.
 
 `a -> b` means that a is replaced by b. The letters mean:
