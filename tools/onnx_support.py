@@ -52,18 +52,18 @@ In these tables, a case *passes* if its result is *pass* or *bound*.
   accept other types.
 - *device*: whether the op is compiled for the device. *yes*: all cases pass. Without cases, *yes* only means that
   there is a converter. *partly*: some cases do not pass. *no*: there is no converter.
-- *cases*: 7/8 means that 7 of the 8 cases of the op in the suite *node* pass. Cases of the op's function body count as
-  cases of the op. The number of *bound* cases is in parentheses.
-- *main reason of refusals*: the most frequent reason. If it begins with the name of another op, this other op is
-  refused. It is in the function body of the row's op, or in a subgraph, such as the body of an If.
+- *cases*: 7/8 means that 7 of the 8 cases of the op in the suite *node* pass. This includes cases in which ONNX
+  replaced the op by its function body (`_expanded`). The number of *bound* cases is in parentheses.
+- *main reason of refusals*: the most frequent reason. If it begins with the name of another op, that op is refused. It
+  is in the function body of the op, or in a subgraph, such as a branch of an If.
 
-Ops on sequences, and the op Optional, have no converter. However, if the length of a sequence and all positions are
-known at import, forge-mlir replaces the sequence by its elements. If it is known at import whether an optional has an
-element, forge-mlir replaces the optional by it. A sequence or optional that is an input or output of a graph is
-refused.\
+Ops on sequences, and the op Optional, have no converter. However, forge-mlir replaces a sequence by its elements if
+its length, and all positions at which it is read or changed, are known at import. If it is known at import whether an
+optional has an element, this element replaces the optional. A sequence or optional that is an input or output of a
+graph is refused.\
 """
 
-_NO_SCHEMA = "\nNot ops of ONNX, but added to this domain by onnxruntime: {names}."
+_NO_SCHEMA = "\nNot in ONNX, but added to this domain by onnxruntime: {names}."
 
 _LISTED = "These ops have converters. The conformance suite has no cases of them."
 
@@ -106,7 +106,8 @@ def render(rows: Iterable[Row]) -> str:
         lines += ["| op | opsets | dtypes | device | cases | main reason of refusals |", "|---|---|---|---|---|---|"]
         ops = sorted({op for of, op in (*ours, *theirs) if of == domain})
         lines += [_line(op, ours.get((domain, op), []), theirs.get((domain, op), []), of_op[domain, op]) for op in ops]
-        if added := [op for op in ops if (domain, op) not in theirs]:
+        pairs = ((op, since) for op in ops for since in ours.get((domain, op), []))
+        if added := [f"{op} {since}" for op, since in pairs if since not in theirs.get((domain, op), [])]:
             lines.append(_NO_SCHEMA.format(names=", ".join(added)))
     body = [_BODY] if any(", body |" in line for line in lines) else []
     return "\n".join([_HEAD, *_totals(rows), _COLUMNS, *body, *lines]) + "\n"
