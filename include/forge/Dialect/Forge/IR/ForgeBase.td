@@ -29,13 +29,13 @@ def Forge_Dialect : Dialect {
       (`forge.parameter`, `forge.constant`), calls of partitions (`forge.run`), and arithmetic on weights, which is
       evaluated when the weights file is written.
 
-    **Calls.** The attributes of an op have the names of the keyword arguments of its call. An axis such as `dim` is
-    counted from the front, or from the back if it is negative.
+    **Calls.** The attributes of an op have the names of the keyword arguments of its call. Negative axes count from the
+    last axis.
 
     **Constraints.** The constraints of an op are numbered (C1), (C2), ... Error messages of the verifier contain these
     numbers. A constraint is an assertion of the Python function, a requirement of the device's compiler, or a condition
-    for correct results. `--forge-verify-emittable` also refuses ops that cannot be called, or that the device's
-    compiler cannot lower. The summaries of these ops say so.
+    for correct results. If Forge cannot call an op, or the device's compiler cannot lower it, the summary of the op
+    says so, and `--forge-verify-emittable` refuses the op.
 
     **Images.** With `channel_last`, images are (N, H, W, C), otherwise (N, C, H, W).
 
@@ -43,10 +43,10 @@ def Forge_Dialect : Dialect {
     part of an operand (`forge.fill_cache`, `forge.update_cache`, `forge.index_copy`) implements
     `DestinationStyleOpInterface`.
 
-    **Folding.** Inverse reshapes, transposes and lossless casts are folded. So are most ops that return their operand,
-    but not `forge.identity`. An op on constants is evaluated if its interfaces below include `Forge_Evaluates` or
-    `Forge_KeepsElements`, which stand for C++'s `ConstantEvaluationOpInterface`. `forge.log` and `forge.reciprocal` are
-    not evaluated, because Forge adds 1e-10 to their operand.
+    **Folding.** Pairs of inverse reshapes, transposes and lossless casts are folded. So are most ops that return their
+    operand unchanged, but not `forge.identity`. An op on constants is evaluated if `Forge_Evaluates` or
+    `Forge_KeepsElements` is among its interfaces. In C++, both are `ConstantEvaluationOpInterface`. `forge.log` and
+    `forge.reciprocal` are not evaluated, because Forge adds 1e-10 to their operand.
 
     **Types.** All tensors have static shapes. Elements are floats of 8, 16, 32 and 64 bits, integers of 4, 8, 16, 32
     and 64 bits, booleans (`i1`), and complex numbers. Signed integers have signless types (`i32`), and unsigned
@@ -59,7 +59,7 @@ def Forge_Dialect : Dialect {
     syntax of each op below has these directives:
 
     - `custom<Flag>`: the name of a boolean attribute, printed only if the attribute is true
-    - `custom<Unless>`: name and value of an attribute, not printed if the value is the default, the last argument
+    - `custom<Unless>`: name and value of an attribute, not printed for the default value, which is the last argument
     - `custom<Word>`: a string attribute, printed without quotes
     - `custom<Range>`, `custom<Ranges>`: slices, printed as `[start:stop:stride]`, without `:stride` if it is 1
     - `custom<Types>`: one type if all operands and the result have the same type, otherwise a function type

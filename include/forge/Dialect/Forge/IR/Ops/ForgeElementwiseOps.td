@@ -253,7 +253,7 @@ def Forge_BitwiseAndOp : Forge_BinaryOp<"bitwise_and", "BitwiseAnd", "BitwiseAnd
   let range = "bitwiseAnd(operands[0], operands[1])";
 }
 def Forge_LogicalAndOp : Forge_BinaryOp<"logical_and", "LogicalAnd", ""> {
-  let summary = "comparison operandA != 0, as forge.op.LogicalAnd computes it, which ignores operandB; the device's compiler has no lowering for it, multiply tensors of 0 and 1 instead";
+  let summary = "comparison operandA != 0, because forge.op.LogicalAnd ignores operandB; the device's compiler has no lowering for it: multiply tensors of 0 and 1 instead";
   let padding = "Opaque";
   let range = "Interval::boolean()";
 }

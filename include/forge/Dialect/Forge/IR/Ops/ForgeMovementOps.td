@@ -53,11 +53,11 @@ def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
     - (C2) The rank is at least the number of padded axes. With `channel_last`, the rank is larger than that number.
     - (C3) In modes replicate and reflect, the rank is 2 or 3 if `pad` has 2 values, and 3 or 4 if it has 4.
     - (C4) In mode reflect, each pad is smaller than its axis.
-    - (C5) The users of a constant pad are not only `forge.conv2d` ops. Otherwise the device's compiler fuses the pad
-      into the convolutions, and stops at a failed assertion. Only `--forge-verify-emittable` checks this constraint;
+    - (C5) In mode constant, at least one user is not a `forge.conv2d`. Otherwise the device's compiler fuses the pad
+      into the convolutions, and stops at a failed assertion. Only `--forge-verify-emittable` checks this constraint.
       `--forge-convolution-pads` establishes it.
-    - (C6) The value of a constant pad is exact in the type of the elements if that is of integers, and does not
-      overflow it if it is of floats.
+    - (C6) In mode constant, an integer element type represents `value` exactly, and `value` does not overflow a
+      floating-point element type.
 
     ```mlir
     %y = forge.pad %x pad [1, 2] mode constant value 0.000000e+00 : (tensor<2x3x4xf32>) -> tensor<2x3x7xf32>
