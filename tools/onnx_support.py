@@ -97,6 +97,7 @@ def render(rows: Iterable[Row]) -> str:
         of_op[domain, op].append(row)
     ours, theirs = converted(), defined()
     lines: list[str] = []
+    schemas = {(each.domain, each.name, each.since_version) for each in defs.get_all_schemas_with_history()}
     domains = sorted({domain for domain, _ in (*ours, *theirs)})
     for domain in domains:
         lines += ["", f"## {domain or 'Default domain (ai.onnx)'}", ""]
@@ -107,7 +108,7 @@ def render(rows: Iterable[Row]) -> str:
         ops = sorted({op for of, op in (*ours, *theirs) if of == domain})
         lines += [_line(op, ours.get((domain, op), []), theirs.get((domain, op), []), of_op[domain, op]) for op in ops]
         pairs = ((op, since) for op in ops for since in ours.get((domain, op), []))
-        if added := [f"{op} {since}" for op, since in pairs if since not in theirs.get((domain, op), [])]:
+        if added := [f"{op} {since}" for op, since in pairs if (domain, op, since) not in schemas]:
             lines.append(_NO_SCHEMA.format(names=", ".join(added)))
     body = [_BODY] if any(", body |" in line for line in lines) else []
     return "\n".join([_HEAD, *_totals(rows), _COLUMNS, *body, *lines]) + "\n"
