@@ -243,8 +243,8 @@ This page shows how the processor time of each pass of the default pipeline grow
 `python benchmarks/growth_bench.py --write` measures the times and writes this page. Do not
 edit it.
 
-Each column is a kind of model, which was compiled in eight sizes. The largest has about {most:,} ONNX nodes. A model
-of the column *lstm* has as many ops after the steps of its LSTMs are unrolled.
+Each column is a kind of model, which was compiled in eight sizes. The largest has about {most:,} ONNX nodes (*lstm*: as
+many ops after the steps are unrolled).
 
 - *transformer*: GPT-2 blocks
 - *convolutions*: convolutions, each with a batch norm and a ReLU
@@ -255,8 +255,8 @@ of the column *lstm* has as many ops after the steps of its LSTMs are unrolled.
 - *attention*: attention of 3 heads
 
 A cell has the exponent k and, in parentheses, the time for the largest model. The time grows like n^k, where n is the
-number of MLIR ops before or after the pass, whichever is larger. An exponent of 1 is linear growth. A linear algorithm
-may have an exponent above 1, because large models do not fit the processor's caches.
+number of MLIR ops before or after the pass, whichever is larger. A linear algorithm may have an exponent above 1,
+because large models do not fit the processor's caches.
 
 k is fitted to the sizes for which the pass takes at least {least:.0f} ms. For a pass of about 10 ms, these are few
 sizes, so that k is not precise. If one of the two largest models takes less than {least:.0f} ms, the cell is empty. The
