@@ -58,9 +58,8 @@ In these tables, a case *passes* if its result is *pass* or *bound*.
   is in the function body of the op, or in a subgraph, such as a branch of an If.
 
 Ops on sequences, and the op Optional, have no converter. However, forge-mlir replaces a sequence by its elements if
-its length, and all positions at which it is read or changed, are known at import. If it is known at import whether an
-optional has an element, this element replaces the optional. A sequence or optional that is an input or output of a
-graph is refused.\
+its length, and all positions at which it is read or changed, are known at import. It replaces an optional by its
+content if it is known whether there is one. A sequence or optional that is an input or output of a graph is refused.\
 """
 
 _NO_SCHEMA = "\nNot in ONNX, but added to this domain by onnxruntime: {names}."
