@@ -1,4 +1,8 @@
 //===- LegalizeTypes.cpp - converts types to those of Forge ---------------===//
+//
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
+//===----------------------------------------------------------------------===//
 
 #include "DeadOps.h"
 #include "Requirements.h"

@@ -17,6 +17,8 @@
 //     %p = matmul(%x, %W), matmul(%x, relu(%p))   ->  %p, matmul(%x, relu(%p) * 1)               if one depends on it
 //     add(matmul(%x, %W), %a)                     ->  subtract(matmul(%x, %W), -%a)              if %a cannot be merged
 //
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Casts.h"

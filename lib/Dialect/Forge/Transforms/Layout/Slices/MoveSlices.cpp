@@ -60,8 +60,9 @@ static std::vector<Position> slicesByAxis(Block &block) {
 }
 
 // For hoisting: `below` slices the result of `op`, a reshape or a transpose. Returns the slice `above` of the operand x
-// of `op` with op(above(x)) = below(op(x)), where a reshape gets the shape of the right side. None if the index maps of
-// both sides differ for all slices along a single axis, or if `above` is all of x.
+// of `op` with op(above(x)) = below(op(x)), where a reshape on the left gets the shape of the right side: for a reshape
+// of [12, 5] to [4, 3, 5] and `below` [2:4], `above` is [6:12]. None if the index maps of both sides differ for all
+// slices along a single axis, or if `above` is all of x.
 static std::optional<AxisRange> sliceAbove(Operation *op, AxisRange below) {
   RankedTensorType from = tensorType(op->getOperand(0));
   IndexMap map(from.getShape()), rest(from.getShape());
@@ -175,27 +176,28 @@ public:
   /// Walks over all positions within a few ops, and moves the slices to the one that saves the most tiles: the tiles
   /// that slices and crossed ops move in the program, minus those that they move after the rewrite.
   void run() {
-    int64_t here = tilesOfSlices();
-    if (here == INT64_MAX || !mayMove())
+    int64_t tilesOfSlicesNow = tilesOfSlices();
+    if (tilesOfSlicesNow == INT64_MAX || !mayMove())
       return;
-    size_t best = 0; // The number of ops that are crossed.
-    int64_t mostSaved = 0, tilesNow = 0;
+    size_t crossed = 0; // The number of ops up to the best position.
+    int64_t mostSaved = 0, tilesBefore = 0;
     while (advance()) {
-      int64_t now = here + tilesOfOps, saved = now - addCounts(tilesOfOpsAfter, tilesOfSlices());
+      int64_t before = tilesOfSlicesNow + tilesOfOps, after = addCounts(tilesOfOpsAfter, tilesOfSlices());
+      int64_t saved = before - after;
       // Of two positions that save the same, the lower one leaves fewer ops.
       bool isBest = isDown ? saved >= mostSaved : saved > mostSaved;
       if (saved <= 0 || !isBest)
         continue;
-      best = ops.size();
+      crossed = ops.size();
       mostSaved = saved;
-      tilesNow = now;
+      tilesBefore = before;
     }
     ArrayRef<Value> results = positions[0].results;
     std::string what =
-        llvm::formatv("{0} slices are taken {1} ops {2}", results.size(), best, isDown ? "later" : "earlier");
-    if (best > 0 &&
-        context.mayRewrite(results[0].getDefiningOp(), isDown ? "sink" : "hoist", what, tilesNow, tilesNow - mostSaved))
-      isDown ? sink(best) : hoist(best);
+        llvm::formatv("{0} slices are taken {1} ops {2}", results.size(), crossed, isDown ? "later" : "earlier");
+    if (crossed > 0 && context.mayRewrite(results[0].getDefiningOp(), isDown ? "sink" : "hoist", what, tilesBefore,
+                                          tilesBefore - mostSaved))
+      isDown ? sink(crossed) : hoist(crossed);
   }
 
 private:

@@ -3,6 +3,8 @@
 // Rewrites (x W + b)[:, i:j] to x W[:, i:j] + b[i:j], if the weight and the bias are constants and all users of the
 // product are slices. Heads of whole tiles remain one product, for which tt-mlir has a kernel.
 //
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Layout/Rewrites.h"

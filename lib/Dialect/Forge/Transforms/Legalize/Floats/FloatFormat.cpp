@@ -1,4 +1,8 @@
 //===- FloatFormat.cpp - the float format that a program computes in ------===//
+//
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
+//===----------------------------------------------------------------------===//
 
 #include "DeadOps.h"
 #include "FloatPrecision.h"

@@ -4,6 +4,8 @@
 // the scale s, is not. So the convolution reads q. Its result is 1 / s times as large, which does not overflow,
 // because bfloat16 has the exponents of Float32.
 //
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "FloatPrecision.h"

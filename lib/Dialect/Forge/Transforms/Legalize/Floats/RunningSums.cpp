@@ -160,7 +160,7 @@ private:
     found.ops.insert_range(steps);
     // A product with a Float32 matrix has a Float32 result, whatever its left operand is.
     if (isa<MatmulOp>(mean))
-      found.squares.insert(square);
+      found.squaresInEitherFormat.insert(square);
     for (Operation *user : root->getUsers()) {
       if (isa<DivideOp, ReciprocalOp>(user))
         keepScaleAndBias(user);
@@ -190,11 +190,13 @@ private:
 
   /// The product that computes `value`, if a bias in Float32 is enough to make its result Float32, and all users want
   /// Float32: sums and norms, but no product, which reads its operands in the 16-bit format.
-  MatmulOp widenedByBias(Value value) const {
+  MatmulOp productToWiden(Value value) const {
     auto product = value.getDefiningOp<MatmulOp>();
     if (!product || weights.contains(product) || found.ops.contains(product))
       return {};
-    auto wantsFloat32 = [&](Operation *user) { return found.ops.contains(user) && !found.products.contains(user); };
+    auto wantsFloat32 = [&](Operation *user) {
+      return found.ops.contains(user) && !found.widenedProducts.contains(user);
+    };
     if (!product.getBias() || !isWeightOrConstant(product.getBias()) ||
         !llvm::all_of(product->getUsers(), wantsFloat32))
       return {};
@@ -209,13 +211,13 @@ private:
   MatmulOp productAddedTo(OpOperand &use) const {
     Operation *sum = use.getOwner();
     bool isKept = isa<AddOp>(sum) && found.ops.contains(sum);
-    return isKept ? widenedByBias(sum->getOperand(1 - use.getOperandNumber())) : MatmulOp();
+    return isKept ? productToWiden(sum->getOperand(1 - use.getOperandNumber())) : MatmulOp();
   }
 
   /// Keeps the result of `product` in Float32 by its bias. Its other operands remain in the 16-bit format.
   void keepProduct(MatmulOp product) {
     found.ops.insert(product);
-    found.products.insert(product);
+    found.widenedProducts.insert(product);
   }
 
   /// Both addends of the first sum of a residual stream are in the 16-bit format. If one of them is a product, its bias
@@ -232,7 +234,7 @@ private:
     if (!found.ops.contains(sum) || !llvm::all_of(sum->getOperands(), isInFormat))
       return;
     for (Value addend : sum->getOperands())
-      if (MatmulOp product = widenedByBias(addend))
+      if (MatmulOp product = productToWiden(addend))
         return keepProduct(product);
   }
 
@@ -253,7 +255,7 @@ private:
     }
     if (otherAddends.empty() || !isReadInFormat)
       return;
-    found.rounded.insert(norm);
+    found.roundedNorms.insert(norm);
     llvm::for_each(otherAddends, [&](MatmulOp product) { keepProduct(product); });
   }
 
