@@ -89,7 +89,8 @@ bool isFusedSum(mlir::Operation *sum);
 class FloatPrecision {
 public:
   /// `keep` are names of ONNX nodes, with the wildcards * and ?, of ops such as forge.matmul, or of weights, which then
-  /// count as exact integers.
+  /// count as exact integers. With `nativeOutputs`, outputs keep the formats in which they are computed; otherwise they
+  /// have the types that the model declares.
   FloatPrecision(mlir::func::FuncOp func, mlir::FloatType format, llvm::ArrayRef<std::string> keep, bool nativeOutputs);
 
   /// Whether `op` is computed in Float32.
