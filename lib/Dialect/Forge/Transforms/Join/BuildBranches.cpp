@@ -388,7 +388,7 @@ void EqualBranches::replaceBySlices(const Step &step, RewriterBase &rewriter) {
   }
 }
 
-// A slice of the first step remains if it has other users, because the merged slice does not replace it.
+// Slices at the start, a step without operands, are not replaced: one with other users remains.
 EqualBranches::Merged EqualBranches::build(RewriterBase &rewriter) {
   if (layers)
     buildLayers(rewriter);

@@ -226,19 +226,37 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
     wide.insert(op);
 }
 
+// Makes `value` exact, unless it holds integers that the format represents: rounding does not change these. (The result
+// of movement of constants alone is not in `whole`, and becomes exact even if it holds such integers.)
+void FloatPrecision::keepExact(Value value, bool becomesInteger) {
+  if (!isFloat(value) || (whole.contains(value) && fitsFormat(value)))
+    return;
+  exact.insert(value);
+  if (becomesInteger)
+    becomeIntegers.insert(value);
+}
+
+// For `op` with an exact result: makes its operands exact, and `op` wide, unless it combines several elements.
+void FloatPrecision::keepOperandsExact(Operation *op) {
+  // Sums and products do so, too, if their result is cast to integers later. Not before an op that rounds to integers
+  // on purpose, as quantisers do: its operand may be a rounded sum or product.
+  bool becomesInteger = becomeIntegers.contains(op->getResult(0)) && !roundsOnPurpose(op);
+  bool selectsElements = isa<ReduceMaxOp, MaxPool1dOp, MaxPool2dOp>(op);
+  bool isSum = becomesInteger && isa<ReduceSumOp, ReduceAvgOp, CumSumOp>(op);
+  // A product may select rows of a weight, such as a one-hot matrix times a table of integers.
+  bool isProduct = becomesInteger && isa<MatmulOp>(op);
+  if (!keepsElementsApart(op) && !selectsElements && !isSum && !isProduct)
+    return;
+  wide.insert(op);
+  for (Value operand : op->getOperands())
+    if (keepsElementsApart(op) || !isProduct || isWeight(operand))
+      keepExact(operand, becomesInteger);
+}
+
 // Visits `op` after the users of its result. The operand of a cast to integers, or of a sine or cosine of a large
 // angle, is exact. If the result of `op` is exact, its operands are exact too, back to an op that combines several
-// elements (see FloatPrecision). All these ops are wide.
+// elements (see FloatPrecision).
 void FloatPrecision::visitBackward(Operation *op) {
-  // Makes `value` exact, unless it holds integers that the format represents: rounding does not change these. (The
-  // result of movement of constants alone is not in `whole`, and becomes exact even if it holds such integers.)
-  auto keepExact = [&](Value value, bool becomesInteger) {
-    if (!isFloat(value) || (whole.contains(value) && fitsFormat(value)))
-      return;
-    exact.insert(value);
-    if (becomesInteger)
-      becomeIntegers.insert(value);
-  };
   if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getResult()) && isFloat(cast.getOperandA())) {
     keepExact(cast.getOperandA(), /*becomesInteger=*/true);
     wide.insert(op);
@@ -246,24 +264,8 @@ void FloatPrecision::visitBackward(Operation *op) {
     keepExact(op->getOperand(0), /*becomesInteger=*/false);
     wide.insert(op);
   }
-  if (op->getNumResults() != 1 || !exact.contains(op->getResult(0)))
-    return;
-  // Whether the result is cast to integers later, so that also sums and products that compute it are exact. Not before
-  // an op that rounds to integers on purpose, as quantisers do: its operand may be a rounded sum or product.
-  bool becomesInteger = becomeIntegers.contains(op->getResult(0)) && !roundsOnPurpose(op);
-  bool selectsElements = isa<ReduceMaxOp, MaxPool1dOp, MaxPool2dOp>(op);
-  bool isSum = becomesInteger && isa<ReduceSumOp, ReduceAvgOp, CumSumOp>(op);
-  if (keepsElementsApart(op) || selectsElements || isSum) {
-    wide.insert(op);
-    for (Value operand : op->getOperands())
-      keepExact(operand, becomesInteger);
-  } else if (becomesInteger && isa<MatmulOp>(op)) {
-    // A product that selects rows of a weight, such as a one-hot matrix times a table of integers.
-    wide.insert(op);
-    for (Value operand : op->getOperands())
-      if (isWeight(operand))
-        keepExact(operand, /*becomesInteger=*/true);
-  }
+  if (op->getNumResults() == 1 && exact.contains(op->getResult(0)))
+    keepOperandsExact(op);
 }
 
 // Makes `op` wide if it is elementwise, and its operands are exact, constants or weights, at least one of them exact: a

@@ -119,6 +119,8 @@ private:
   void visitComputedFromExact(mlir::Operation *op);
   bool countsAsWhole(mlir::Operation *op) const;
   void visitBackward(mlir::Operation *op);
+  void keepExact(mlir::Value value, bool becomesInteger);
+  void keepOperandsExact(mlir::Operation *op);
   void keepDifferences(mlir::Operation *op);
   bool fitsFormat(mlir::Value value) const;
   bool isNarrowForScales(mlir::Value value) const;
