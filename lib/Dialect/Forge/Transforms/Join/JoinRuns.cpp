@@ -1,4 +1,9 @@
 //===- JoinRuns.cpp - what join-projections and join-slices share ---------===//
+//
+// A run is a list of consecutive projections or slices whose users are equal ops. It is merged if that costs less, as
+// branches of EqualBranches.h, which defines steps.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Join/JoinRuns.h"
 

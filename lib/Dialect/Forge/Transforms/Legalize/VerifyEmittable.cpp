@@ -1,4 +1,9 @@
 //===- VerifyEmittable.cpp - verifies that a module can be printed --------===//
+//
+// The last check before a module is printed. Each error names the pass that should have removed its cause, if there is
+// one.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Requirements.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"

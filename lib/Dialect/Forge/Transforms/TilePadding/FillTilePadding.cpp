@@ -96,13 +96,8 @@ public:
         lastFill.erase(padding.storageOf(pad));
       }
     }
-    if (explain) {
-      llvm::json::Object json{{"target", target.name},         {"naive", totals.naive},
-                              {"inserted", totals.inserted},   {"shared", totals.shared},
-                              {"by_state", totals.byState},    {"by_profile", totals.byProfile},
-                              {"shape_pads", totals.shapePads}};
-      func.emitRemark() << "tile padding: " << llvm::formatv("{0}", llvm::json::Value(std::move(json))).str();
-    }
+    if (explain)
+      remarkTotals(func);
     return success();
   }
 
@@ -120,8 +115,10 @@ private:
   /// products may need fills of two operands.
   LogicalResult fill(TilePaddingOpInterface op) {
     bool isMasked = target.masks(op.getTilePaddingRow());
-    if (auto product = dyn_cast<MatmulOp>(op.getOperation()); product && !isMasked)
-      return fillProduct(product);
+    if (auto product = dyn_cast<MatmulOp>(op.getOperation()); product && !isMasked) {
+      fillProduct(product);
+      return success();
+    }
     for (unsigned operand = 0; operand < op->getNumOperands(); ++operand) {
       Value value = op->getOperand(operand);
       PaddingNeed need = paddingNeed(op, operand, formatOf(value));
@@ -134,7 +131,8 @@ private:
         totals.byProfile += reads;
         remark(op, operand, need, "no fill: target '" + target.name + "' masks them");
       } else if (auto norm = dyn_cast<LayernormOp>(op.getOperation())) {
-        return fillLayerNorm(norm, need);
+        fillLayerNorm(norm, need);
+        return success();
       } else if (isMet(state, need)) {
         totals.byState += reads;
         remark(op, operand, need, "whose padding holds " + paddingText(state, need) + ": no fill");
@@ -232,10 +230,10 @@ private:
   /// Fills the padding of the contracted axis, the columns of the left operand and the rows of the right one, so that
   /// it adds 0 to the sums: one of the two has to be zeros, and the other one finite. If one operand is enlarged to
   /// whole tiles, the other one is, too, because the contracted axes must have one size.
-  LogicalResult fillProduct(MatmulOp op) {
+  void fillProduct(MatmulOp op) {
     auto interface = cast<TilePaddingOpInterface>(op.getOperation());
-    PaddingNeed needs[2];
-    PaddingValue contracted[2];
+    PaddingNeed needs[2];       // of the left and of the right operand, as below
+    PaddingValue contracted[2]; // what the padding of the contracted axis holds
     for (unsigned side : {0, 1}) {
       Value operand = op->getOperand(side);
       needs[side] = paddingNeed(interface, side, formatOf(operand));
@@ -243,7 +241,7 @@ private:
       contracted[side] = needs[side].rows ? state.rows : state.cols;
     }
     if (contracted[0].kind == PaddingValue::None) // The contracted axis fills whole tiles, of both operands.
-      return success();
+      return;
     totals.naive += 2;
     PaddingState lhs, rhs; // Without the padding of other axes, which the sums do not read.
     lhs.cols = contracted[0];
@@ -255,7 +253,7 @@ private:
       totals.byState += 2;
       for (unsigned side : {0, 1})
         explainSide(side, "no fill, a product with what the other side holds is 0");
-      return success();
+      return;
     }
     // An operand whose padding is not finite is filled; if both are finite, the one with fewer tiles to fill.
     bool fills[2] = {!contracted[0].isFinite(), !contracted[1].isFinite()};
@@ -270,13 +268,12 @@ private:
       explainSide(side, fills[side] ? "filled with 0" : "no fill, padded to the size of the other side");
     }
     op->setOperands(0, 2, operands);
-    return success();
   }
 
   /// Replaces a layer norm by its steps, because two of them read padding: the mean of the operand, and the variance,
   /// which is the mean of the squares of the centred operand. Centring subtracts the mean from the padding, too: zeros
   /// become -mean, so that the squares are filled again. The steps are in Float32, because each of them would round.
-  LogicalResult fillLayerNorm(LayernormOp op, const PaddingNeed &need) {
+  void fillLayerNorm(LayernormOp op, const PaddingNeed &need) {
     ImplicitLocOpBuilder b = builder(op);
     Type element = op.getType().getElementType(), wide = b.getF32Type();
     int64_t count = shapeOf(op.getOperandA()).back();
@@ -301,7 +298,6 @@ private:
     };
     Value scaled = MultiplyOp::create(b, normal, perChannel(op.getWeights()));
     replaced.replace(op, castTo(b, AddOp::create(b, scaled, perChannel(op.getBias())), element));
-    return success();
   }
 
   /// `value`, enlarged to whole tiles with `fill`: right before `reader`, or by an earlier fill that the storage still
@@ -343,6 +339,14 @@ private:
     if (explain)
       op->emitRemark() << "'" << op->getName() << "' reads the padding " << namesOfPadding(need) << " of operand "
                        << operand << ", " << outcome;
+  }
+
+  void remarkTotals(func::FuncOp func) const {
+    llvm::json::Object json{{"target", target.name},         {"naive", totals.naive},
+                            {"inserted", totals.inserted},   {"shared", totals.shared},
+                            {"by_state", totals.byState},    {"by_profile", totals.byProfile},
+                            {"shape_pads", totals.shapePads}};
+    func.emitRemark() << "tile padding: " << llvm::formatv("{0}", llvm::json::Value(std::move(json))).str();
   }
 
   const TargetProfile &target;

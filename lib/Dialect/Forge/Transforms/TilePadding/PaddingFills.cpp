@@ -1,4 +1,8 @@
 //===- PaddingFills.cpp - fills of tile padding as forge ops --------------===//
+//
+// A fill turns the tile padding of a value into elements with known values (PaddingFills.h).
+//
+//===----------------------------------------------------------------------===//
 
 #include "TilePadding/PaddingFills.h"
 
