@@ -124,15 +124,15 @@ bool EqualBranches::broadcasts(Operation *op, unsigned number, int64_t operandAx
 // the results. None if none of these is possible:
 // - Same: it is one value in all branches, and broadcasts along the axis or has no such axis (kSameForAll), as the left
 //   operand of products whose columns are merged.
-// - Stacked, for layers: it has one type in all branches, and depends on no branch.
-// - Weights, for other branches (canConcatenate).
+// - Weights, which are concatenated (canConcatenate), unless the branches are layers.
+// - Stacked, for layers: it has one type in all branches.
+// In layers, it must not depend on a branch, because buildLayers() places the merged ops before all other ops that do.
 std::optional<EqualBranches::Operand::Kind> EqualBranches::kindOf(ArrayRef<Operation *> ops, unsigned number,
                                                                   int64_t operandAxis, int64_t axis) {
   SmallVector<Value> values = operandsAt(ops, number);
   bool isSame = llvm::all_of(values, [&](Value value) { return areEqualValues(value, values.front()); });
   if (operandAxis == kSameForAll)
     return isSame ? std::optional(Operand::Same) : std::nullopt;
-  // buildLayers() places the merged ops before all other ops that depend on a layer.
   if (layers && llvm::any_of(values, [&](Value value) { return dependsOnBranches(value.getDefiningOp()); }))
     return std::nullopt;
   if (isSame && broadcasts(ops.front(), number, operandAxis))

@@ -182,8 +182,8 @@ private:
   }
 
   /// Adds the cost of the one cast of `value` for all readers in the other format: kCast, and the bytes that it reads
-  /// and writes, 4 + 2 for each element. A cut costs the edges that lead from the side of Float32 to that of the 16-bit
-  /// format, not those back.
+  /// and writes, 4 + 2 for each element. The cost of a cut is that of the edges from the side of Float32 to that of the
+  /// 16-bit format, not of those back.
   void addCostOfCast(Value value) {
     int node = nodeOf(value);
     SmallVector<std::pair<int, bool>> readers; // the node of a reader, and whether it promotes `value` to Float32

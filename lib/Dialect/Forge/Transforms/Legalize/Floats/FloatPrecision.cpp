@@ -236,10 +236,10 @@ void FloatPrecision::keepExact(Value value, bool becomesInteger) {
     becomeIntegers.insert(value);
 }
 
-// For `op` with an exact result: makes its operands exact, and `op` wide, unless it combines several elements.
+// For `op` with an exact result: makes its operands exact, and `op` wide, unless it combines several elements. Sums and
+// products do that, but are wide too if their result is cast to integers later.
 void FloatPrecision::keepOperandsExact(Operation *op) {
-  // Sums and products do so, too, if their result is cast to integers later. Not before an op that rounds to integers
-  // on purpose, as quantisers do: its operand may be a rounded sum or product.
+  // An op that rounds to integers on purpose, as in quantisers, may have a rounded sum or product as its operand.
   bool becomesInteger = becomeIntegers.contains(op->getResult(0)) && !roundsOnPurpose(op);
   bool selectsElements = isa<ReduceMaxOp, MaxPool1dOp, MaxPool2dOp>(op);
   bool isSum = becomesInteger && isa<ReduceSumOp, ReduceAvgOp, CumSumOp>(op);

@@ -78,10 +78,8 @@ bool isFusedSum(mlir::Operation *sum);
 /// Float32:
 /// - ops on integers stored as floats, from the cast of integers on, unless the integers are known to be small enough;
 ///   sums that count beyond that limit;
-/// - the producers of an operand of a cast to integers, or of the angle of a sine or cosine, back to an op that
-/// combines
-///   several elements (a product, a convolution, a reduction); for a cast also that sum or product, with weights in
-///   Float32;
+/// - the producers of an operand of a cast to integers, or of the angle of a sine or cosine, back to an op that mixes
+///   elements (a product, a convolution, a reduction); for a cast also that sum or product, with weights in Float32;
 /// - sums with a constant that rounds on purpose (12582912);
 /// - norms, the sums that they read, residual sums, and products that are outputs (RunningSums);
 /// - recurrent layers (recurrentOps);
