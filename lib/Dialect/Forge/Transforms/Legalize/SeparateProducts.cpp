@@ -135,7 +135,8 @@ static bool canConcatenate(ArrayRef<ProductWithAddend> sums) {
 }
 
 // `weight` in `shape`: itself, a constant, or a reshape that is evaluated when the weights file is written. Null,
-// without a new op, if the reshape would be a call, or if there are no elements, which forge.reshape does not accept.
+// without a new op, if the reshape would run on the device, or if there are no elements, which forge.reshape does not
+// accept.
 static Value reshapedWeight(Value weight, ArrayRef<int64_t> shape, ImplicitLocOpBuilder &b) {
   RankedTensorType type = tensorType(weight).clone(shape);
   if (type == weight.getType())
@@ -271,8 +272,9 @@ private:
   // Prevents the merge of two products, or sums, if they are faster separate, and returns whether it did: the right
   // operand of one of them, a matrix of weights (WeightProduct), is reshaped to the rank of the left operand, by
   // leading axes of size 1, so that the ranks of the right operands differ. The left operand needs rank 3 or more, and
-  // the reshape must be no call; the last product for which that holds is changed. Other users of the weight still read
-  // the matrix. Larger groups are left to the compiler, because isFasterSeparate() compares two products only.
+  // the reshape must not run on the device; the last product for which that holds is changed. Other users of the weight
+  // still read the matrix. Larger groups are left to the compiler, because isFasterSeparate() compares two products
+  // only.
   bool keepSeparate(ArrayRef<Operation *> ops) {
     if (ops.size() != 2 || !isFasterSeparate(productOf(ops[0]), productOf(ops[1])))
       return false;
@@ -340,8 +342,8 @@ private:
       subtract(*sumOf(op), signs.show(op->getResult(0)));
   }
 
-  // Reshapes the addend to rank 1 if it is a weight with one element per column, and the reshape is no call. Returns
-  // whether it has rank 1 now.
+  // Reshapes the addend to rank 1 if it is a weight with one element per column, and the reshape does not run on the
+  // device. Returns whether it has rank 1 now.
   bool reshapeToBias(const ProductWithAddend &sum) {
     if (!sum.hasPerColumnAddend() || !isWeight(sum.addend))
       return false;

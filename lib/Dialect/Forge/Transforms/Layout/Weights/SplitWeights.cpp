@@ -46,7 +46,7 @@ static int64_t trafficOf(const Projection &projection, int64_t columns, const De
 
 // Replaces the product and the slices of its result by a product for each slice, if that moves fewer tiles: all that
 // the products and the slices read and write. For more than a few products, one of the slices also must not be aligned
-// to tiles: aligned ones are cheap, and each product is a call.
+// to tiles: aligned ones are cheap, and each product is a kernel.
 static void splitWeight(Projection projection, const RewriteContext &context) {
   constexpr size_t kFewProducts = 4, kMostProducts = 64;
   SmallVector<AxisSlice> slices = projection.slices();
