@@ -1,13 +1,13 @@
 //===- MoveSlices.cpp - slices past reshapes and transposes ---------------===//
 //
 // A slice of the result of a reshape or a transpose is that op on a slice of its operand, and conversely, if both have
-// the same index map. All slices of an axis of a value move together: up (hoist), so that the ops above them are done
-// on the slices alone, or down (sink), so that the same ops on the slices are done once on the whole. Of all positions
-// on the way, the one that saves most tiles is chosen.
+// the same index map (from elements of the result to those of the source). All slices of an axis of a value move
+// together: up (hoist), so that the ops above them are done on the slices alone, or down (sink), so that the same ops
+// on the slices are done once on the whole. Of all positions on the way, the one that saves most tiles is chosen.
 //
 // Besides, x[b:e] can be computed as (x[down(b):up(e)])[b - down(b) : e - down(b)], where down and up round to
-// multiples of the tile size (a window). The first slice copies whole tiles, so that only those are untilized for the
-// second, and not all of x.
+// multiples of the tile size (a window). The first slice copies whole tiles, so that only these, and not all of x, are
+// untilized (converted from tiles to rows) for the second.
 //
 // A trace (Location.h) records which ONNX value a result holds.
 //
