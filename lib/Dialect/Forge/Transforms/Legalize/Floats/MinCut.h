@@ -77,6 +77,7 @@ private:
         }
   }
 
+  /// Sets the distance of `node`, and adds it to the lists of this distance.
   void setDistance(int node, size_t value) {
     distance[node] = value;
     nodesAt[value].push_back(node);

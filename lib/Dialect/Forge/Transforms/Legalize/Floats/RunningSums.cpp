@@ -139,8 +139,8 @@ private:
       found.ops.erase(op);
   }
 
-  /// Keeps the ops of a norm in Float32: root = sqrt(mean(c * c) + epsilon), where c is the input or the input minus
-  /// its mean, and c / root.
+  /// Keeps the ops of a norm in Float32: c / root or c * (1 / root), where root is sqrt(mean(c * c) + epsilon), and c
+  /// is the input or the input minus its mean. A scale and a bias may follow.
   void keepNorm(SqrtOp root) {
     Operation *mean = root.getOperandA().getDefiningOp();
     SmallVector<Operation *> steps{root};
