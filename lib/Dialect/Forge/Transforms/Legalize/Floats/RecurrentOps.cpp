@@ -23,7 +23,7 @@ public:
   /// last steps, states and input products that belong to them.
   llvm::DenseSet<Operation *> find() {
     SmallVector<Value> sharedWeights = collectProducts();
-    // 64 weights at once, so that memory is linear in the ops even if most weights are sharedWeights.
+    // 64 weights at once, so that memory is linear in the ops even if most weights are shared.
     for (size_t at = 0; at < sharedWeights.size(); at += 64)
       findSteps(ArrayRef(sharedWeights).drop_front(at).take_front(64));
     if (repeatedProducts.empty())
