@@ -30,8 +30,8 @@ inline llvm::LogicalResult requireKnownShapes(mlir::func::FuncOp func, llvm::Str
   return mlir::success();
 }
 
-/// Infers the result types of `op` again, after its operands have changed. Reports an error that names `pass` for ops
-/// of other dialects.
+/// Sets the result types of `op` to those that are inferred from its operands, which have changed. Reports an error
+/// that names `pass` for ops of other dialects.
 inline llvm::LogicalResult inferTypesAgain(mlir::Operation *op, llvm::StringRef pass) {
   auto infer = llvm::dyn_cast<mlir::InferTypeOpInterface>(op);
   if (!infer)
@@ -51,17 +51,17 @@ inline bool isPrintedAsCall(mlir::Operation *op) {
   return llvm::isa_and_nonnull<ForgeCallOpInterface>(op) && !llvm::isa<ScalarConstantOp>(op);
 }
 
-/// Whether the device's compiler fuses `pad` into its users, as it does with a constant pad whose users are all
-/// convolutions. It then fails in an assertion (docs/device-limits.md), so that a pass has to replace such a pad.
+/// Whether the device's compiler fuses `pad` into its users, because it is a constant pad, and all users are
+/// convolutions. The compiler then fails in an assertion (docs/device-limits.md), so that a pass has to replace `pad`.
 inline bool isFusedByDevice(PadOp pad) {
   return pad.getMode() == PadMode::Constant && !pad->use_empty() &&
          llvm::all_of(pad->getUsers(), llvm::IsaPred<Conv2dOp>);
 }
 
-/// If Forge would fuse `op` with its neighbours into ops with other results, or crash (docs/device-limits.md), the
-/// value after which an identity prevents that; else null. Forge fuses a sum into the convolution that is its first
-/// operand, and slices into the reshape that they read.
-mlir::Value fusedByForge(mlir::Operation *op, const ComputedWeights &weights);
+/// The value that needs an identity after it, because Forge would otherwise fuse its producer with its users into ops
+/// with other results, or crash (docs/device-limits.md); null if there is none at `op`. It is the operand of `op` if
+/// that is an addition to a convolution, and the result of `op` if that is a reshape whose result is sliced.
+mlir::Value valueToIsolate(mlir::Operation *op, const ComputedWeights &weights);
 
 } // namespace forge
 

@@ -1,7 +1,9 @@
 //===- BuildBranches.cpp - merges equal ops of several branches -----------===//
 //
-// EqualBranches.h defines branches, steps and layers, and says why steps may be merged. This file decides whether that
-// pays, and builds the merged ops.
+// EqualBranches.h defines branches, steps and layers, and says why steps may be merged. This file decides which steps
+// are merged and whether that pays, and builds the merged ops.
+//
+// A trace (Location.h) records which ONNX value a result holds, and in which order of axes. No rewrite depends on it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,6 +40,32 @@ bool EqualBranches::setGaps(Step &step) const {
     }
   }
   return true;
+}
+
+void EqualBranches::dropLastSteps(function_ref<bool(ArrayRef<Operation *>)> mayDrop) {
+  SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(steps.size()));
+  llvm::sort(order, [&](size_t a, size_t b) { return isBefore(steps[a].ops.front(), steps[b].ops.front()); });
+  // From the last step on, so that the users of a step are decided before it.
+  llvm::SmallDenseSet<size_t> used;
+  SmallVector<size_t> kept;
+  for (size_t number : llvm::reverse(order)) {
+    if (!used.contains(number) && mayDrop(steps[number].ops))
+      continue;
+    kept.push_back(number);
+    for (const Operand &operand : steps[number].operands)
+      if (operand.kind == Operand::FromStep)
+        used.insert(operand.step);
+  }
+  // Renumber the others, in program order.
+  llvm::SmallDenseMap<size_t, size_t> numbers;
+  SmallVector<Step, 0> all = std::exchange(steps, {});
+  positions.clear();
+  for (size_t old : llvm::reverse(kept)) {
+    numbers[old] = steps.size();
+    for (Operand &operand : all[old].operands)
+      operand.step = numbers.lookup(operand.step);
+    appendStep(std::move(all[old]));
+  }
 }
 
 SmallVector<Operation *> EqualBranches::firstOps() const {
@@ -96,7 +124,7 @@ static bool isFusedIntoProduct(Operation *op) {
 }
 
 // An estimate of the cost that merging products or layers saves: the calls and launches, since the bytes that products
-// and recurrent steps move are nearly the same. A copy of separate products would tell less, because the device's
+// and recurrent layers move are nearly the same. The costs of a TrialCopy would not show it, because the device's
 // compiler merges products of one operand itself, unless --forge-separate-products prevents it.
 OpCost EqualBranches::savedLaunches() const {
   constexpr int64_t kKernelsOfConcatenation = 3; // at most: with the changes of layout around it
@@ -108,8 +136,8 @@ OpCost EqualBranches::savedLaunches() const {
     saved.addKernels(kernels);
   };
   for (const Step &step : steps) {
-    // One op remains of the step. An addition that the device fuses is no kernel, but the merged addition is one,
-    // because it has several rows.
+    // One op remains of the step. Additions that the device fuses are no kernels, but the merged addition is one,
+    // because it has several rows, so that it costs a kernel.
     Operation *op = step.ops.front();
     save(branches - 1, layers && isFusedIntoProduct(op) ? -1 : (branches - 1) * kernelsOf(op));
     // A concatenation of all branches is replaced by the merged result.
@@ -129,8 +157,8 @@ OpCost EqualBranches::savedLaunches() const {
   return saved;
 }
 
-// These branches with the copies of their ops in `copy`.
-EqualBranches EqualBranches::in(const TrialCopy &copy) const {
+// The same steps, of the copies of the ops in `copy`.
+EqualBranches EqualBranches::copiedTo(const TrialCopy &copy) const {
   EqualBranches copied(*this);
   copied.steps.clear();
   copied.positions.clear();
@@ -154,7 +182,7 @@ bool EqualBranches::isCheaperMerged() const {
     llvm::append_range(ops, step.ops);
   TrialCopy copy(ops);
   IRRewriter rewriter(ops.front()->getContext());
-  in(copy).build(rewriter);
+  copiedTo(copy).build(rewriter);
   return pays(copy.costBefore(), copy.costAfter());
 }
 
@@ -315,11 +343,11 @@ void EqualBranches::replaceInConcatenations(const Step &step, RewriterBase &rewr
   }
 }
 
-// Copies traces to `part`, which replaces the result of `op` and has its location. (The trace of a value names the ONNX
-// value that it holds, with the permutation of the axes of the ONNX value, if its axes are in another order.) If the
-// merged `op` is a reshape or a transpose, the value before it is not computed for each branch any more, but `part` has
-// the same elements, and gets its trace too; and so on along the chain of merged reshapes and transposes. All traces of
-// one value have the same permutation, so that the search ends at a transpose if `part` has traces already.
+// Copies traces to `part`, a slice of the merged result that replaces the result of `op` and has its location. (A trace
+// names the ONNX value that a value holds, and the permutation of its axes.) If `op` is a merged reshape or transpose,
+// its operand is no longer computed for each branch, but `part` has the same elements, and gets its trace too. The same
+// holds along the whole chain of merged reshapes and transposes before `op`. All traces of one value have the same
+// permutation, so that at most one transpose is passed, and none if `part` has traces already.
 void EqualBranches::copyTraces(Value part, Operation *op) const {
   bool isTraced = !tracedValues(part.getLoc()).empty();
   SmallVector<int64_t> permutation;
@@ -360,7 +388,7 @@ void EqualBranches::replaceBySlices(const Step &step, RewriterBase &rewriter) {
   }
 }
 
-// A slice of the first step remains if it has other users, because the merged slice does not replace it.
+// Slices at the start, a step without operands, are not replaced: one with other users remains.
 EqualBranches::Merged EqualBranches::build(RewriterBase &rewriter) {
   if (layers)
     buildLayers(rewriter);

@@ -66,6 +66,15 @@ bool EqualBranches::dependsOnBranches(Operation *op) {
   return dependents.contains(op);
 }
 
+// For products and convolutions: whether `weights`, one operand of each of `ops`, can be concatenated along
+// `operandAxis`. They are columns of matrices (but no batches of them), filters of convolutions, or biases of both. A
+// product may have weights of another element type than its result, but a concatenation has one element type.
+static bool canConcatenateProjections(ArrayRef<Operation *> ops, ArrayRef<Value> weights, int64_t operandAxis) {
+  bool areColumnsOrFilters = operandAxis == -1 || isa<Conv2dOp>(ops.front());
+  auto elementTypes = llvm::map_range(weights, [](Value value) { return tensorType(value).getElementType(); });
+  return areColumnsOrFilters && llvm::all_of(ops, isProjection) && llvm::all_equal(elementTypes);
+}
+
 // Whether operand `number` of `ops` is a weight in each branch, and these weights can be concatenated along
 // `operandAxis`, which becomes `axis` of the results. With gaps they cannot: the merged op has elements of no branch,
 // for which there are no weights. A small weight that an elementwise op broadcasts along the axis is repeated.
@@ -74,13 +83,8 @@ bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, i
   SmallVector<Value> values = operandsAt(ops, number);
   if (hasGaps || !llvm::all_of(values, isWeight))
     return false;
-  // Projections: the columns of matrices (but no batches of them), the filters of convolutions, and biases of both. A
-  // product may have weights of another element type than its result, but a concatenation has one element type.
-  if (isa<MatmulOp, Conv2dOp>(ops.front())) {
-    bool isColumnsOrFilters = operandAxis == -1 || isa<Conv2dOp>(ops.front());
-    auto elementTypes = llvm::map_range(values, [](Value value) { return tensorType(value).getElementType(); });
-    return isColumnsOrFilters && llvm::all_of(ops, isProjection) && llvm::all_equal(elementTypes);
-  }
+  if (isa<MatmulOp, Conv2dOp>(ops.front()))
+    return canConcatenateProjections(ops, values, operandAxis);
   if (!llvm::all_of(values, [&](Value value) { return differOnlyAlong(value, values.front(), operandAxis); }))
     return false;
   int64_t elements = 0; // of the concatenation
@@ -106,7 +110,8 @@ bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, i
 bool EqualBranches::broadcasts(Operation *op, unsigned number, int64_t operandAxis) const {
   Value operand = op->getOperand(number);
   // Of a product of layers, only a matrix on the right broadcasts. Other operands are stacked even if they are equal,
-  // because the device broadcasts all batch axes or none. Equal initial states are splats, whose stack is no op.
+  // because the device broadcasts all batch axes or none. If they are splats, as initial states are, their stack is a
+  // larger splat, which costs nothing.
   if (layers && isa<MatmulOp>(op))
     return number == 1 && tensorType(operand).getRank() == 2;
   // A product broadcasts batch axes and its bias, but neither the rows nor the columns of its matrices.
@@ -115,18 +120,19 @@ bool EqualBranches::broadcasts(Operation *op, unsigned number, int64_t operandAx
   return broadcastsOperands(op) && sizeAlong(operand, operandAxis) == 1;
 }
 
-// How operand `number` of `ops` is merged along `operandAxis`, which becomes `axis` of the results, if it is no result
-// of a step: one value for all branches, if it broadcasts along the axis; else concatenated weights or, for layers,
-// stacked values, which must not depend on the branches. If the operand has no such axis (kSameForAll), as the left
-// operand of a product that is merged along its columns, it has to be the same value in all branches. None if that is
-// not possible.
+// How operand `number` of `ops`, which is no result of a step, is merged along `operandAxis`, which becomes `axis` of
+// the results. None if none of these is possible:
+// - Same: it is one value in all branches, and broadcasts along the axis or has no such axis (kSameForAll), as the left
+//   operand of products whose columns are merged.
+// - Weights, which are concatenated (canConcatenate), unless the branches are layers.
+// - Stacked, for layers: it has one type in all branches.
+// In layers, it must not depend on a branch, because buildLayers() places the merged ops before all other ops that do.
 std::optional<EqualBranches::Operand::Kind> EqualBranches::kindOf(ArrayRef<Operation *> ops, unsigned number,
                                                                   int64_t operandAxis, int64_t axis) {
   SmallVector<Value> values = operandsAt(ops, number);
   bool isSame = llvm::all_of(values, [&](Value value) { return areEqualValues(value, values.front()); });
   if (operandAxis == kSameForAll)
     return isSame ? std::optional(Operand::Same) : std::nullopt;
-  // The merged ops of layers are before all other ops that depend on a layer (buildLayers).
   if (layers && llvm::any_of(values, [&](Value value) { return dependsOnBranches(value.getDefiningOp()); }))
     return std::nullopt;
   if (isSame && broadcasts(ops.front(), number, operandAxis))
@@ -219,8 +225,9 @@ static bool isProductOfLayers(MatmulOp op) {
          (left == right || (right.empty() && llvm::all_of(left, [](int64_t size) { return size == 1; })));
 }
 
-bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwards) {
-  // The ops are different, equal to each other but for sizes along the axis, and in no step yet.
+// Whether `ops` are different ops, in no step yet, that are equal except for their operands and the sizes of their
+// results along `axis`.
+bool EqualBranches::haveOneForm(ArrayRef<Operation *> ops, int64_t axis) const {
   Operation *first = ops.front();
   llvm::SmallDenseSet<Operation *> distinct(ops.begin(), ops.end());
   if (distinct.size() != count || !llvm::all_of(ops, [&](Operation *op) {
@@ -230,10 +237,21 @@ bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwa
       }))
     return false;
   // Layers get a new axis, which must not be one too many for the device. In other branches, the results must have
-  // `axis`: an operand that broadcasts may have a lower rank, and so may its producers, which may be `ops`.
+  // `axis`: addProducers() also asks about producers of an operand that broadcasts, whose rank may be too low.
   int64_t rank = tensorType(first->getResult(0)).getRank();
-  if (layers ? rank >= static_cast<int64_t>(kMostBroadcastAxes) : rank + axis < 0)
+  return layers ? rank < static_cast<int64_t>(kMostBroadcastAxes) : rank + axis >= 0;
+}
+
+// Whether the merged op could end the program because of the elements in gaps, which it computes although nothing reads
+// the results: integers may overflow, or be divided by 0. Reshapes and transposes only move them.
+static bool mayFailInGaps(Operation *op) {
+  return isa<IntegerType>(tensorType(op->getResult(0)).getElementType()) && !isReshape(op) && !isa<TransposeOp>(op);
+}
+
+bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwards) {
+  if (!haveOneForm(ops, axis))
     return false;
+  Operation *first = ops.front();
   Step step{SmallVector<Operation *>(ops), axis, {}};
   for (unsigned number = 0; number < first->getNumOperands(); ++number) {
     std::optional<Operand> operand = operandOf(ops, number, axis, backwards);
@@ -247,11 +265,7 @@ bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwa
   if (auto product = dyn_cast<MatmulOp>(first);
       product && layers && step.operands[1].kind != Operand::Same && !isProductOfLayers(product))
     return false;
-  // Nothing reads the results for elements in gaps, but the merged op computes them. An op on integers is not merged
-  // then, because it could overflow or divide by 0 there, which would end the program.
-  bool isInteger = isa<IntegerType>(tensorType(first->getResult(0)).getElementType());
-  bool mayFail = hasGaps && isInteger && !isReshape(first) && !isa<TransposeOp>(first);
-  if (mayFail || !setGaps(step))
+  if ((hasGaps && mayFailInGaps(first)) || !setGaps(step))
     return false;
   appendStep(std::move(step));
   return true;
@@ -380,30 +394,4 @@ void EqualBranches::addProductsOfStackedOperands() {
 void EqualBranches::trimLayers() {
   addProductsOfStackedOperands();
   dropLastSteps([](ArrayRef<Operation *> ops) { return isa<ReshapeOp, TransposeOp>(ops.front()); });
-}
-
-void EqualBranches::dropLastSteps(function_ref<bool(ArrayRef<Operation *>)> mayDrop) {
-  SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(steps.size()));
-  llvm::sort(order, [&](size_t a, size_t b) { return isBefore(steps[a].ops.front(), steps[b].ops.front()); });
-  // From the last step on, so that the users of a step are decided before it.
-  llvm::SmallDenseSet<size_t> used;
-  SmallVector<size_t> kept;
-  for (size_t number : llvm::reverse(order)) {
-    if (!used.contains(number) && mayDrop(steps[number].ops))
-      continue;
-    kept.push_back(number);
-    for (const Operand &operand : steps[number].operands)
-      if (operand.kind == Operand::FromStep)
-        used.insert(operand.step);
-  }
-  // Renumber the others, in program order.
-  llvm::SmallDenseMap<size_t, size_t> numbers;
-  SmallVector<Step, 0> all = std::exchange(steps, {});
-  positions.clear();
-  for (size_t old : llvm::reverse(kept)) {
-    numbers[old] = steps.size();
-    for (Operand &operand : all[old].operands)
-      operand.step = numbers.lookup(operand.step);
-    appendStep(std::move(all[old]));
-  }
 }

@@ -108,6 +108,7 @@ private:
   std::optional<Operand::Kind> kindOf(llvm::ArrayRef<mlir::Operation *> ops, unsigned number, int64_t operandAxis,
                                       int64_t axis);
   bool broadcasts(mlir::Operation *op, unsigned number, int64_t operandAxis) const;
+  bool haveOneForm(llvm::ArrayRef<mlir::Operation *> ops, int64_t axis) const;
   bool canConcatenate(llvm::ArrayRef<mlir::Operation *> ops, unsigned number, int64_t operandAxis, int64_t axis) const;
   bool dependsOnBranches(mlir::Operation *op);
   std::optional<int> countDifferences(mlir::Operation *first, mlir::Operation *other, size_t branch) const;
@@ -119,7 +120,7 @@ private:
   mlir::OpOperand *concatenatedOperand(const Step &step) const;
   bool hasOtherUses(const Step &step, size_t branch) const;
   OpCost savedLaunches() const;
-  EqualBranches in(const TrialCopy &copy) const;
+  EqualBranches copiedTo(const TrialCopy &copy) const;
 
   mlir::Value mergedOperand(const Step &step, unsigned number, mlir::ImplicitLocOpBuilder &b);
   mlir::Value concatenatedWeights(const Step &step, unsigned number, mlir::ImplicitLocOpBuilder &b);
@@ -135,7 +136,7 @@ private:
 
   size_t count;
   bool layers, hasSlices = false, hasGaps = false;
-  int depth = 0; ///< the number of producers that are being followed backwards
+  int depth = 0; ///< the number of calls of addProducers() that are active
   llvm::SmallVector<Step, 0> steps;
   llvm::DenseMap<mlir::Operation *, Position> positions;
   /// For layers: the ops before `nextOp`, or at the start of a layer, that depend on the slices of a layer. Later ops

@@ -8,6 +8,8 @@
 // Smaller filters are padded with zeros, if the saved calls and copies cost more than the zeros, as in MetaFlow (Jia et
 // al., "Optimizing DNN Computation with Relaxed Graph Substitutions", 2019).
 //
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
 //===----------------------------------------------------------------------===//
 
 #define GEN_PASS_DEF_FORGEJOINCONVOLUTIONSPASS
@@ -34,8 +36,8 @@ struct Branch {
     return convolution ? std::optional(Branch{convolution, functions}) : std::nullopt;
   }
   int64_t filters() const { return shapeOf(Conv2dOp(convolution).getWeights())[0]; }
-  /// Whether the two convolutions can be one with more filters: they differ only in their windows and filters, and the
-  /// same functions follow them.
+  /// Whether the two convolutions, of one value, can be one with more filters: they differ only in their windows and
+  /// filters, and the same functions follow them.
   bool isLike(const Branch &other) const {
     Conv2dOp a = convolution, b = other.convolution;
     return a.getActivations() == b.getActivations() && a.getStride() == b.getStride() && a.getGroups() == 1 &&
@@ -99,15 +101,15 @@ struct Run {
 };
 } // namespace
 
-// Whether the merged convolution costs less than the separate ones, which have `separate` multiply-adds together, and
+// Whether the merged convolution costs less than the separate ones, which have `separateMultiplyAdds` together, and
 // the concatenation `op`, if that has no other operands and is removed. Bytes are not compared: the merged convolution
 // moves fewer, because it reads the image once.
-static bool isBetter(const Run &joined, int64_t separate, ConcatenateOp op) {
+static bool isBetter(const Run &joined, int64_t separateMultiplyAdds, ConcatenateOp op) {
   OpCost before, after;
   if (joined.branches.size() == op.getNumOperands())
     before = costOf(op, DeviceLayout());
   before.calls += joined.branches.size();
-  before.addKernels(joined.branches.size(), /*bytes=*/0, separate);
+  before.addKernels(joined.branches.size(), /*bytes=*/0, separateMultiplyAdds);
   after.calls = 1;
   after.addKernels(1, /*bytes=*/0, joined.multiplyAdds());
   return pays(before, after);
@@ -150,7 +152,8 @@ struct ForgeJoinConvolutionsPass : forge::impl::ForgeJoinConvolutionsPassBase<Fo
   }
 
 private:
-  // Merges runs of consecutive operands of the concatenation. A run grows as long as each further convolution pays.
+  // Merges runs of consecutive operands of the concatenation. A run grows by each next operand that is a convolution,
+  // if merging that one, too, costs less.
   void join(ConcatenateOp op, const ComputedWeights &weights) {
     SmallVector<Run> runs;
     bool isOpen = false; // whether the operand before is the last one of the last run
@@ -158,8 +161,10 @@ private:
       std::optional<Branch> branch = Branch::of(operand);
       std::optional<Run> longer = isOpen && branch ? runs.back().with(*branch) : std::nullopt;
       // The run so far counts as one convolution, which it will be.
-      int64_t separate = longer ? addCounts(runs.back().multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
-      if (longer && longer->mayBeStored(weights) && isBetter(*longer, separate, op) && permits(rewriteOf(*longer)))
+      int64_t separateMultiplyAdds =
+          longer ? addCounts(runs.back().multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
+      if (longer && longer->mayBeStored(weights) && isBetter(*longer, separateMultiplyAdds, op) &&
+          permits(rewriteOf(*longer)))
         runs.back() = *longer;
       else if (branch)
         runs.emplace_back(*branch);
@@ -171,8 +176,9 @@ private:
         build(run);
   }
 
-  // Pads the filters of all convolutions to one window, so that the convolutions are equal branches but for their
-  // filters and biases, and merges them and the functions after them. The concatenation then reads the merged result.
+  // Pads the filters of all convolutions of `run` to one window, so that the convolutions differ only in filters and
+  // biases, and merges them and the functions after them (EqualBranches). The concatenation then reads the merged
+  // result.
   void build(const Run &run) {
     Conv2dOp first = run.first();
     IRRewriter rewriter(&getContext());

@@ -37,7 +37,7 @@ private:
   void joinProjections(Block &block) {
     llvm::MapVector<std::tuple<Value, unsigned, UserKind>, SmallVector<Operation *>> groups;
     for (MatmulOp op : block.getOps<MatmulOp>())
-      if (std::optional<UserKind> user = onlyUserKind(op); user && isProjection(op) && !isKept(op))
+      if (std::optional<UserKind> user = onlyUserKind(op); user && isProjection(op) && !staysSeparate(op))
         groups[{op.getOperandA(), op->getNumOperands(), *user}].push_back(op);
     auto areNeighbours = [](Operation *, Operation *) { return true; }; // Weights can be concatenated in any order.
     for (auto &[kind, ops] : groups) {

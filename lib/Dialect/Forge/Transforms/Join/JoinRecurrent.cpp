@@ -1,8 +1,8 @@
 //===- JoinRecurrent.cpp - merges independent recurrent layers ------------===//
 //
 // Recurrent layers that are independent of each other, such as those over the rows and over the columns of an image,
-// and that were unrolled to the same ops, are merged step by step: their values get a leading axis for the layers. A
-// layer is the ops that depend on slices of one value, and each slice is the input of a step.
+// and that were unrolled to the same ops, are merged: their values get a leading axis for the layers. A layer consists
+// of slices of one value, each of which is the input at one time step, and of the ops that depend on them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace forge;
 
-// The slices that are the inputs of the steps of a layer, in the order of the block.
+// The slices of a layer, the inputs at its time steps, in the order of the block.
 using Sequence = SmallVector<Operation *, 0>;
 
 // Whether `op` is a slice along a batch axis, which is any axis but the two trailing ones.
@@ -24,7 +24,8 @@ static bool isBatchSlice(Operation &op) {
          !isWeight(slice.getOperandA());
 }
 
-// A key by which equal layers are grouped: the type of the sliced value, and the attributes of the slices.
+// A key that is equal for layers whose slices are equal: the type of the sliced value, and the attributes of the
+// slices.
 static SmallVector<const void *> kindOf(const Sequence &sequence) {
   SmallVector<const void *> kind{sequence.front()->getOperand(0).getType().getAsOpaquePointer()};
   for (Operation *op : sequence)
@@ -37,8 +38,8 @@ static SmallVector<const void *> kindOf(const Sequence &sequence) {
 static std::optional<EqualBranches> branchesOf(ArrayRef<Sequence *> layers) {
   EqualBranches branches(layers.size(), /*layers=*/true);
   SmallVector<SmallVector<Operation *>> slices;
-  for (size_t step = 0; step < layers.front()->size(); ++step)
-    slices.push_back(llvm::map_to_vector(layers, [&](Sequence *layer) { return (*layer)[step]; }));
+  for (size_t time = 0; time < layers.front()->size(); ++time)
+    slices.push_back(llvm::map_to_vector(layers, [&](Sequence *layer) { return (*layer)[time]; }));
   return branches.addLayers(slices) ? std::optional(std::move(branches)) : std::nullopt;
 }
 
@@ -67,7 +68,7 @@ private:
   void join(ArrayRef<Sequence *> layers) {
     // Fewer ops are no recurrent layer that was unrolled. The upper limit bounds the time.
     constexpr size_t kFewest = 12, kMost = 1 << 16;
-    std::optional<EqualBranches> branches = branchesOf(layers); // There are, as joinNeighbours() has checked.
+    std::optional<EqualBranches> branches = branchesOf(layers); // Not none, as joinNeighbours() has checked.
     branches->followUsers(kMost, [](Operation *) { return true; });
     branches->trimLayers();
     if (branches->length() < kFewest || llvm::count_if(branches->firstOps(), llvm::IsaPred<MatmulOp>) < 2 ||
@@ -79,11 +80,11 @@ private:
     mergedOps.add(branches->build(rewriter).dead);
   }
 
-  // Merges runs of consecutive layers of `layers`, which are of one kind (kindOf), that do not depend on one another.
+  // Merges `layers`, which are of one kind (kindOf): each run of consecutive layers that do not depend on one another.
   void joinNeighbours(SmallVector<Sequence *> layers) {
     constexpr size_t kMost = 16; // It bounds the time: branchesOf() follows all layers of a run for each new one.
     while (layers.size() > 1) {
-      // Layers without operands were merged as parts of other layers.
+      // A layer with slices without operands was merged as a part of others (DetachedOps).
       llvm::erase_if(layers, [](Sequence *layer) {
         return llvm::any_of(*layer, [](Operation *op) { return !op->getOperand(0); });
       });

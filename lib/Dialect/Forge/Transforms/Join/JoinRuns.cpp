@@ -1,4 +1,9 @@
 //===- JoinRuns.cpp - what join-projections and join-slices share ---------===//
+//
+// A run is a list of consecutive projections or slices whose users are equal ops. It is merged if that costs less, as
+// branches of EqualBranches.h, which defines steps.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Join/JoinRuns.h"
 
@@ -31,21 +36,23 @@ static bool areCheaperSeparate(ArrayRef<Operation *> ops) {
   return isa<ReshapeOp>(ops.front()) && 2 * llvm::count_if(ops, isFoldedIntoUsers) >= int64_t(ops.size());
 }
 
-bool RunJoiner::isKept(Operation *op) const {
+bool RunJoiner::staysSeparate(Operation *op) const {
   ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
   return keepsTiles() && !shape.empty() && shape.back() % kTile == 0;
 }
 
-bool RunJoiner::joinRun(ArrayRef<Operation *> ops, int64_t axis, StringRef what) {
+// Queries and values may be slices of one value with the keys in between, so that slices may have gaps.
+bool RunJoiner::joinRun(ArrayRef<Operation *> ops, int64_t axis, StringRef rewrite) {
   EqualBranches branches(ops.size());
   SmallVector<Value> values = llvm::map_to_vector(ops, [](Operation *op) -> Value { return op->getResult(0); });
-  if (!(isa<IndexOp>(ops.front()) ? branches.addSlices(values, axis, /*mayHaveGaps=*/true)
-                                  : branches.addStep(ops, axis)))
+  bool isAdded =
+      isa<IndexOp>(ops.front()) ? branches.addSlices(values, axis, /*mayHaveGaps=*/true) : branches.addStep(ops, axis);
+  if (!isAdded)
     return false;
-  branches.followUsers(kMostSteps, [&](Operation *op) { return !isa<ReshapeOp>(op) || !isKept(op); });
+  branches.followUsers(kMostSteps, [&](Operation *op) { return !isa<ReshapeOp>(op) || !staysSeparate(op); });
   branches.dropLastSteps(areCheaperSeparate);
   if (!branches.isCheaperMerged() ||
-      !mayRewrite(ops.front(), what, Twine(ops.size()) + " get the same " + Twine(branches.length()) + " ops"))
+      !mayRewrite(ops.front(), rewrite, Twine(ops.size()) + " get the same " + Twine(branches.length()) + " ops"))
     return false;
   IRRewriter rewriter(ops.front()->getContext());
   EqualBranches::Merged merged = branches.build(rewriter);
@@ -54,13 +61,14 @@ bool RunJoiner::joinRun(ArrayRef<Operation *> ops, int64_t axis, StringRef what)
   return true;
 }
 
-void RunJoiner::joinLongestRuns(ArrayRef<Operation *> ops, int64_t axis, StringRef what, AreNeighbours areNeighbours) {
+void RunJoiner::joinLongestRuns(ArrayRef<Operation *> ops, int64_t axis, StringRef rewrite,
+                                AreNeighbours areNeighbours) {
   for (size_t begin = 0; begin + 1 < ops.size(); ++begin) {
     size_t end = begin + 1;
     while (end < ops.size() && end - begin < kMostBranches && areNeighbours(ops[end - 1], ops[end]))
       ++end;
-    while (end - begin > 1 && !joinRun(ops.slice(begin, end - begin), axis, what))
+    while (end - begin > 1 && !joinRun(ops.slice(begin, end - begin), axis, rewrite))
       --end;
-    begin = end - 1;
+    begin = end - 1; // The loop goes on after the run.
   }
 }

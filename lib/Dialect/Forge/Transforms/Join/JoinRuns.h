@@ -25,17 +25,18 @@ public:
 protected:
   using AreNeighbours = llvm::function_ref<bool(mlir::Operation *, mlir::Operation *)>;
 
-  /// Whether heads and products of whole tiles remain separate, because --forge-divisibility-rewrite separated them.
+  /// The option of the pass, under which results whose trailing axis fills whole tiles stay separate, because
+  /// --forge-divisibility-rewrite separated them.
   virtual bool keepsTiles() const = 0;
-  /// Whether `op` remains separate.
-  bool isKept(mlir::Operation *op) const;
+  /// Whether `op`, a projection or a reshape to heads, stays separate (keepsTiles).
+  bool staysSeparate(mlir::Operation *op) const;
 
   /// Merges `ops`, which are slices of one value or projections of one operand, and the equal ops that follow them, if
-  /// that costs less. Returns whether it did. `what` is the name of this rewrite in PassTable.inc.
-  bool joinRun(llvm::ArrayRef<mlir::Operation *> ops, int64_t axis, llvm::StringRef what);
-  /// From each op on, merges the longest run of `ops` for which that pays. In a run, each op and the next one are
-  /// neighbours.
-  void joinLongestRuns(llvm::ArrayRef<mlir::Operation *> ops, int64_t axis, llvm::StringRef what,
+  /// that costs less. Returns whether it did. `rewrite` is the name of this rewrite in PassTable.inc.
+  bool joinRun(llvm::ArrayRef<mlir::Operation *> ops, int64_t axis, llvm::StringRef rewrite);
+  /// Merges runs of consecutive `ops`, in which each op and the next one are neighbours, as joinRun() does: from the
+  /// first op on the longest run that costs less, and so on from the next op on.
+  void joinLongestRuns(llvm::ArrayRef<mlir::Operation *> ops, int64_t axis, llvm::StringRef rewrite,
                        AreNeighbours areNeighbours);
 
   /// Values whose slices --forge-join-slices tries to merge: those that the program slices, and the results of merged

@@ -38,21 +38,22 @@ struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlice
 private:
   bool keepsTiles() const override { return keepTiles; }
 
-  // `slices` are sorted by their begin. Of those whose only users are of one kind, merges slices that are not adjacent,
-  // such as queries and values without the keys in between, if fewer elements are in the gaps than in the slices.
-  // Slices without gaps are left to joinLongestRuns().
+  static itd::SliceSpec rangeOf(Operation *slice) { return AxisSlice::of(slice->getResult(0))->range; }
+
+  // Merges slices that are not adjacent, such as queries and values without the keys in between. `slices` are sorted by
+  // their begin. All of those whose only users are of one kind are merged, if there are gaps, and fewer elements in the
+  // gaps than in the slices: the merged ops compute with them, too.
   void joinWithGaps(ArrayRef<Operation *> slices, int64_t axis) {
     llvm::MapVector<UserKind, SmallVector<Operation *>> groups;
-    for (Operation *op : slices) // A slice without an operand was merged by joinLongestRuns().
+    for (Operation *op : slices) // A slice without an operand was merged by joinLongestRuns() (DetachedOps).
       if (std::optional<UserKind> user = onlyUserKind(op->getResult(0)); user && op->getOperand(0))
         groups[*user].push_back(op);
     for (auto &[kind, ops] : groups) {
-      int64_t sliced = 0;
+      int64_t inSlices = 0;
       for (Operation *op : ops)
-        sliced += sizeAlong(op->getResult(0), axis);
-      int64_t span =
-          AxisSlice::of(ops.back()->getResult(0))->range.end - AxisSlice::of(ops.front()->getResult(0))->range.begin;
-      if (ops.size() > 1 && ops.size() <= kMostBranches && span != sliced && span - sliced < sliced)
+        inSlices += sizeAlong(op->getResult(0), axis);
+      int64_t inGaps = rangeOf(ops.back()).end - rangeOf(ops.front()).begin - inSlices;
+      if (ops.size() > 1 && ops.size() <= kMostBranches && inGaps != 0 && inGaps < inSlices)
         joinRun(ops, axis, "slices-joined");
     }
   }
@@ -65,13 +66,13 @@ private:
         int64_t rank = op.getType().getRank();
         axes[fromFront(op.getDim(), rank) - rank].push_back(op);
       }
-    auto range = [](Operation *op) { return AxisSlice::of(op->getResult(0))->range; };
     for (auto &[axis, slices] : axes) {
-      llvm::sort(slices, [&](Operation *a, Operation *b) {
-        return range(a).begin != range(b).begin ? range(a).begin < range(b).begin : a->isBeforeInBlock(b);
+      llvm::sort(slices, [](Operation *a, Operation *b) {
+        int64_t beginOfA = rangeOf(a).begin, beginOfB = rangeOf(b).begin;
+        return beginOfA != beginOfB ? beginOfA < beginOfB : a->isBeforeInBlock(b);
       });
-      joinLongestRuns(slices, axis, "slices-joined",
-                      [&](Operation *a, Operation *b) { return range(a).end == range(b).begin; });
+      auto areAdjacent = [](Operation *a, Operation *b) { return rangeOf(a).end == rangeOf(b).begin; };
+      joinLongestRuns(slices, axis, "slices-joined", areAdjacent);
       joinWithGaps(slices, axis);
     }
   }

@@ -11,6 +11,8 @@
 //
 //     [1, 56 * 56, 96] -> reshape [8, 7, 8, 21, 32] -> transpose [8, 8, 7, 21, 32] -> reshape [64, 49, 96]
 //
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Layout/RowRewrites.h"

@@ -281,19 +281,20 @@ bool ChannelOrders::endsPermutationAtWindow(Operation *op) const {
                                  isWindow(permutedValue(op).getDefiningOp()) || llvm::any_of(op->getUsers(), isWindow));
 }
 
-// The initial choice: ops that are connected with a window op have channels last, unless choose() decides otherwise.
-void ChannelOrders::chooseAll(Block &block) {
+// The initial choice: ops that are connected with a window op have channels last, unless chooseInitialOrder() decides
+// otherwise.
+void ChannelOrders::chooseInitialOrders(Block &block) {
   auto hasChoice = [&](Operation *op) { return role(op) != OrderRole::Fixed; };
   auto isAtWindow = [&](Operation *op) { return role(op) == OrderRole::Window || endsPermutationAtWindow(op); };
   for (const ConnectedOps &ops : connectedOps(block, hasChoice, [](OpOperand &) { return true; }))
     if (llvm::any_of(ops, isAtWindow))
       for (Operation *op : ops)
-        choose(op);
+        chooseInitialOrder(op);
 }
 
 // The initial order of the result of `op`, by its role. For a permutation, First means the result as it is in the
 // program. The order of an op in `movable` may be changed later.
-void ChannelOrders::choose(Operation *op) {
+void ChannelOrders::chooseInitialOrder(Operation *op) {
   // Arguments and inner swaps can be read in either order, and therefore do not decide the order of their users.
   auto isFirst = [&](Value operand) {
     Operation *producer = operand.getDefiningOp();
@@ -358,12 +359,12 @@ void ChannelOrders::improveAll(ArrayRef<Operation *> ops) {
 
 ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : weights(weights) {
   findRoles(block);
-  chooseAll(block);
+  chooseInitialOrders(block);
   if (results.empty())
     return;
   SmallVector<Operation *> ops(llvm::make_pointer_range(block));
-  // chooseAll() has chosen the orders of the ops that are connected with a window op (that of a layout permutation at
-  // its last swap). All others compute in the order of the program.
+  // chooseInitialOrders() has chosen the orders of the ops that are connected with a window op (that of a layout
+  // permutation at its last swap). All others compute in the order of the program.
   for (Operation *op : ops) {
     bool hasOrder = results.contains(lastSwap(op));
     if (!hasOrder)

@@ -124,9 +124,9 @@ private:
   /// `op`, or the last swap of the layout permutation in which it is an inner one.
   mlir::Operation *lastSwap(mlir::Operation *op) const { return role(op) == OrderRole::Inner ? lasts.lookup(op) : op; }
   /// Makes the initial choice, which improveAll() then improves locally.
-  void chooseAll(mlir::Block &block);
+  void chooseInitialOrders(mlir::Block &block);
   /// Chooses the initial order of the result of `op`, after those of its operands.
-  void choose(mlir::Operation *op);
+  void chooseInitialOrder(mlir::Operation *op);
   /// Changes the order of `op`, or of the unit that it starts, if that costs less. Returns whether it did.
   bool improve(mlir::Operation *op);
   void improveAll(llvm::ArrayRef<mlir::Operation *> ops);

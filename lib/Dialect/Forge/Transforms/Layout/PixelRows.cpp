@@ -10,6 +10,8 @@
 // Such ops that are connected are a region, which is rewritten as a whole if the device then moves less. Users outside
 // of the region get a reshape of the rows to the image, so that the rewrite is legal whatever the users are.
 //
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "forge/Dialect/Forge/Analysis/PixelRows.h"
@@ -32,8 +34,8 @@ static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
 }
 
 // For an operand of `op` that is no image, such as a bias: the shape to which it has to be reshaped so that `op` can
-// compute rows of pixels. None if there is no such shape, or if the reshape would be a call, because the operand is no
-// weight.
+// compute rows of pixels. None if there is no such shape, or if the reshape would run on the device, because the
+// operand is no weight.
 static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
   Value operand = op->getOperand(number), result = op->getResult(0);
   Shape current(shapeOf(operand)), image(shapeOf(result));
@@ -88,7 +90,7 @@ public:
     for (Operation *op : ops)
       copies.insert(copy.of(op));
     PixelRegion(copies).rewrite();
-    // Times alone, not numbers of calls, because a reshape that the device's compiler removes is still a call.
+    // Times alone, not numbers of calls in the emitted module, which count reshapes that the device's compiler removes.
     return copy.costAfter().time < copy.costBefore().time;
   }
 

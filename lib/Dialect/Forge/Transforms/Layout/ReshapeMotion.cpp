@@ -5,6 +5,8 @@
 // that there are no conditions on users. Sunk are only reshapes that need no kernel at their new place: a later reshape
 // undoes them (SinkSplit), or a convolution reads the rows of pixels before them (SinkImage).
 //
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Layout/ChannelOrder.h"

@@ -3,6 +3,8 @@
 // A channel shuffle divides the channels into G groups of C, and exchanges these two axes. It is computed with less
 // tile padding (ShuffleOfColumns), or on a smaller tensor (ShuffleBeforeFilters).
 //
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Casts.h"

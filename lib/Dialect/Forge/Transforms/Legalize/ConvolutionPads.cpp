@@ -4,6 +4,8 @@
 // assertion (docs/device-limits.md). This pass replaces such pads by the padding of the convolutions or, if they cannot
 // pad in the same way, by concatenations with constants. It runs after the passes that may change the users of a pad.
 //
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Scaling.h"

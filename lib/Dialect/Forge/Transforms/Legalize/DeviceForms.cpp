@@ -3,6 +3,8 @@
 // Replaces each op that the device's compiler refuses by ops that it accepts. DeviceLimits.inc is the table of such
 // ops. For each row there is an overload of `form`, which returns the replacement, or null if the op is accepted.
 //
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Casts.h"

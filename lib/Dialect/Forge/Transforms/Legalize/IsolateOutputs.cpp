@@ -1,6 +1,9 @@
 //===- IsolateOutputs.cpp - identities that Forge needs -------------------===//
 //
-// Inserts identities, which cost the device nothing: Forge removes them after the passes for which they are needed.
+// Inserts identities, so that each output has a call of its own, and Forge does not fuse ops into others with another
+// result. They cost the device nothing: Forge removes them after the passes for which they are needed.
+//
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,32 +17,36 @@
 using namespace mlir;
 using namespace forge;
 
-// Forge looks for a convolution without bias and with one user as the first operand, and for a broadcast of the second
-// one. The fused convolution has the type of the convolution, which may not be that of the sum.
-static bool isFused(AddOp sum) {
+// Whether Forge makes the addend of `sum`, conv2d(x, W) + addend, the bias of the convolution, although it is none.
+// Forge does so if the convolution is the first operand, has no bias and no other user, and the addend is broadcast.
+// The addend is a bias if it has one element per channel, and the convolution, the addend and the sum have one type.
+static bool isWronglyFused(AddOp sum) {
   auto conv = sum.getOperandA().getDefiningOp<Conv2dOp>();
   SmallVector<int64_t> addend = withRank(shapeOf(sum.getOperandB()), sum.getType().getRank());
   if (!conv || conv.getBias() || !conv->hasOneUse() || ArrayRef(addend) == sum.getType().getShape())
     return false;
-  SmallVector<int64_t> bias(conv.getType().getRank(), 1);
-  bias[conv.getChannelLast() ? 3 : 1] = shapeOf(conv.getWeights())[0];
-  return addend != bias || sum.getType().getElementType() != tensorType(sum.getOperandB()).getElementType() ||
-         sum.getType() != conv.getType();
+  SmallVector<int64_t> biasShape(conv.getType().getRank(), 1);
+  biasShape[conv.getChannelLast() ? 3 : 1] = shapeOf(conv.getWeights())[0];
+  bool isBias = addend == biasShape && sum.getType() == conv.getType() &&
+                sum.getType().getElementType() == tensorType(sum.getOperandB()).getElementType();
+  return !isBias;
 }
 
-// Whether slices of one element along the axis `dim` of `reshape` are slices of the operand along the axis that
-// `reshape` splits. True if it splits none, because Forge does not move its slices then.
-static bool slicesSplitAxis(ReshapeOp reshape, int64_t dim) {
+// Whether Forge may move slices of one element along the axis `dim` before `reshape`, which adds an axis. Forge makes
+// them slices of the axis that is split in two. That is right for the first of the two axes: if [6, 4] becomes
+// [2, 3, 4], [i:i+1] is [3i:3i+3] of the operand. It is right for the second one if the first one has size 1. If no
+// axis is split, Forge does not move slices.
+static bool mayMoveSlicesBefore(ReshapeOp reshape, int64_t dim) {
   ArrayRef<int64_t> from = shapeOf(reshape.getOperandA()), to = reshape.getType().getShape();
   int64_t axis = std::mismatch(from.begin(), from.end(), to.begin()).first - from.begin();
-  return axis == int64_t(from.size()) || to[axis] * to[axis + 1] != from[axis] || dim == axis ||
-         (dim == axis + 1 && to[axis] == 1);
+  bool splitsAxis = axis < int64_t(from.size()) && to[axis] * to[axis + 1] == from[axis];
+  return !splitsAxis || dim == axis || (dim == axis + 1 && to[axis] == 1);
 }
 
-// Forge looks for a reshape that adds an axis, and that only slices of one element read, as many as the axis that they
-// slice has. If the only user of each slice is a reshape that removes an axis, it makes them slices of the axis that
-// the first reshape splits, whatever axis they slice. It crashes if the only user of a slice is an output.
-static bool isFused(ReshapeOp reshape) {
+// Whether Forge moves slices of the result of `reshape` before it although it may not, or crashes. Forge looks for a
+// reshape that adds an axis, and whose users are slices of one element, as many as the sliced axis has. It moves these
+// if the only user of each is a reshape that removes an axis, and crashes if the only user of one is an output.
+static bool isWronglyFused(ReshapeOp reshape) {
   int64_t rank = reshape.getType().getRank();
   auto users = llvm::to_vector(reshape->getUsers());
   if (users.empty() || tensorType(reshape.getOperandA()).getRank() + 1 != rank || !isa<IndexOp>(users[0]))
@@ -60,15 +67,15 @@ static bool isFused(ReshapeOp reshape) {
       return isa<ReshapeOp>(user) && tensorType(user->getResult(0)).getRank() + 1 == rank;
     });
   });
-  return isOutput || (areReshaped && !slicesSplitAxis(reshape, dim));
+  return isOutput || (areReshaped && !mayMoveSlicesBefore(reshape, dim));
 }
 
-Value forge::fusedByForge(Operation *op, const ComputedWeights &weights) {
-  if (auto sum = dyn_cast<AddOp>(op); sum && isFused(sum))
+// A reshape of weights is evaluated when the weights file is written, and Forge does not see it.
+Value forge::valueToIsolate(Operation *op, const ComputedWeights &weights) {
+  if (auto sum = dyn_cast<AddOp>(op); sum && isWronglyFused(sum))
     return sum.getOperandA();
   auto reshape = dyn_cast<ReshapeOp>(op);
-  bool isCall = reshape && !weights.contains(op) && isFused(reshape);
-  return isCall ? reshape.getResult() : Value();
+  return reshape && !weights.contains(op) && isWronglyFused(reshape) ? reshape.getResult() : Value();
 }
 
 namespace {
@@ -80,7 +87,7 @@ struct ForgeIsolateOutputsPass : forge::impl::ForgeIsolateOutputsPassBase<ForgeI
     ComputedWeights weights(getOperation().front()); // Identities do not change these.
     // Outputs have their calls by now, on which it depends what Forge fuses.
     getOperation().walk([&](Operation *op) {
-      Value value = fusedByForge(op, weights);
+      Value value = valueToIsolate(op, weights);
       if (!value)
         return;
       OpBuilder builder(op->getContext());
@@ -94,7 +101,8 @@ struct ForgeIsolateOutputsPass : forge::impl::ForgeIsolateOutputsPassBase<ForgeI
   }
 
 private:
-  // A Forge module cannot return an input, a weight, a constant, or the same tensor twice.
+  // Inserts an identity for each output that is an input, a weight, a constant, or the same value as an output before:
+  // a Forge module cannot return these.
   void isolateOutputs(func::ReturnOp terminator) {
     OpBuilder builder(terminator);
     llvm::SmallPtrSet<Operation *, 8> returned;

@@ -1,4 +1,11 @@
 //===- LegalizeTypes.cpp - converts types to those of Forge ---------------===//
+//
+// The device has float32, float16, bfloat16 and int32, and no tensors of rank 0. float64 becomes float32, booleans and
+// all integers become int32, and rank 0 becomes [1]. These types are called legal.
+//
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
+//===----------------------------------------------------------------------===//
 
 #include "DeadOps.h"
 #include "Requirements.h"
@@ -12,7 +19,7 @@
 using namespace mlir;
 using namespace forge;
 
-// The element type to which `element` is converted for the device; null if there is none.
+// The legal type to which the element type `element` is converted; null if there is none.
 static Type legalElement(Type element) {
   if (element.isF32() || element.isF16() || element.isBF16())
     return element;
@@ -23,7 +30,7 @@ static Type legalElement(Type element) {
   return {};
 }
 
-// `type` with the element type of the device, and rank 1 instead of 0; null if the device has no such element type.
+// The legal type to which `type` is converted; null if there is none.
 static RankedTensorType legalType(RankedTensorType type) {
   Type element = legalElement(type.getElementType());
   if (!element)
@@ -31,10 +38,10 @@ static RankedTensorType legalType(RankedTensorType type) {
   return type.getRank() == 0 ? RankedTensorType::get({1}, element) : type.clone(element);
 }
 
-// Fails with an error if an element of `host` does not fit the type of the device. `host` has the elements of `op`, a
-// constant that has the type `type` in the model.
+// Fails with an error if an element of `host` does not fit the legal type. `host` has the elements of `op`, a constant
+// that has the type `type` in the model.
 static LogicalResult checkRange(ConstantOp op, const HostTensor &host, RankedTensorType type) {
-  // HostTensor stores a ui64 above the range of int64 as a negative number.
+  // HostTensor stores an unsigned 64-bit integer above the range of int64 as a negative number.
   bool isUnsigned = type.getElementType().isUnsignedInteger();
   auto refuse = [&](auto element, StringRef format) {
     return emitError(op.getLoc(), Code::ConstantRange)
@@ -120,16 +127,16 @@ private:
       legalizeCast(cast, type);
       return success();
     }
-    // Rank 0 became [1]: a squeeze to rank 0 or an unsqueeze of rank 0 is a reshape of [1] now.
-    bool changesRankZero =
+    // A squeeze to rank 0 or an unsqueeze of rank 0 is a reshape now, because rank 0 became [1].
+    bool isOfRankZero =
         isa<SqueezeOp, UnsqueezeOp>(op) && (type.getRank() == 0 || original.lookup(op->getOperand(0)).getRank() == 0);
-    if (changesRankZero || isa<ReshapeOp>(op)) {
+    if (isOfRankZero || isa<ReshapeOp>(op)) {
       legalizeReshape(op, type, legal);
       return success();
     }
     if (auto where = dyn_cast<WhereOp>(op))
       legalizeCondition(where);
-    // With keep_dim the result is [1] instead of rank 0.
+    // A reduction to rank 0 keeps its axis instead, so that its result is [1].
     if (type.getRank() == 0)
       if (auto keep = op->getAttrOfType<BoolAttr>("keep_dim"); keep && !keep.getValue())
         op->setAttr("keep_dim", BoolAttr::get(op->getContext(), true));
@@ -144,8 +151,8 @@ private:
     RankedTensorType legal = legalOrError(op.getLoc(), type);
     if (!legal)
       return failure();
-    bool isScalar = legal.getShape() == ArrayRef<int64_t>{1};
-    if (legal == type && !isScalar) {
+    bool hasOneElement = legal.getShape() == ArrayRef<int64_t>{1};
+    if (legal == type && !hasOneElement) {
       original[op.getResult()] = type;
       return success();
     }
@@ -159,7 +166,7 @@ private:
     DenseElementsAttr attr = isSplat ? host.toAttr().resizeSplat(legal) : host.toAttr();
     builder.setInsertionPoint(op);
     // A scalar constant holds a float32, which represents all integers up to 2^24.
-    bool fitsScalar = isScalar && (host.isFloat() || std::abs(host.ints.front()) <= (1 << 24));
+    bool fitsScalar = hasOneElement && (host.isFloat() || std::abs(host.ints.front()) <= (1 << 24));
     Value replacement;
     if (fitsScalar) {
       auto scalar = static_cast<float>(host.isFloat() ? host.floats.front() : host.ints.front());
@@ -172,8 +179,8 @@ private:
     return success();
   }
 
-  /// Replaces a reshape, squeeze or unsqueeze of unlegalised type `type` by a reshape to `legal`, or by its operand if
-  /// that has this type.
+  /// Replaces a reshape, squeeze or unsqueeze, whose result had the type `type` in the model, by a reshape to `legal`,
+  /// or by its operand if that has this type.
   void legalizeReshape(Operation *op, RankedTensorType type, RankedTensorType legal) {
     builder.setInsertionPoint(op);
     Value value = op->getOperand(0);
@@ -186,8 +193,8 @@ private:
     replaced.replace(op, value);
   }
 
-  /// Replaces a cast to the element type of `to` by one between legal types. Booleans are integers on the device, so
-  /// that a cast of a number to a boolean is a comparison with 0.
+  /// Replaces `op`, a cast to the type `to` in the model, by a cast between legal types, or by its operand if these are
+  /// equal. Booleans are integers on the device, so that a cast of a number to a boolean is a comparison with 0.
   void legalizeCast(CastOp op, RankedTensorType to) {
     builder.setInsertionPoint(op);
     Value value = op.getOperandA();
@@ -200,8 +207,7 @@ private:
     Type target = legalElement(to.getElementType());
     if (tensorType(value).getElementType() != target)
       value = CastOp::create(builder, op.getLoc(), value, target);
-    // The unlegalised type of the new value. A cast that is a no-op after legalisation is replaced by its operand, for
-    // which a type is recorded already.
+    // The type of the operand is recorded already.
     if (value != op.getOperandA())
       original[value] = to;
     else
@@ -209,7 +215,8 @@ private:
     replaced.replace(op, value);
   }
 
-  /// Makes forge.where, which accepts a condition of any element type, read a comparison without the cast after it.
+  /// Makes forge.where read the comparison that computes its condition, and not a cast of it: the condition may have
+  /// any element type.
   void legalizeCondition(WhereOp op) {
     auto cast = op.getCondition().getDefiningOp<CastOp>();
     if (cast && isComparison(cast.getOperandA()))
@@ -231,8 +238,8 @@ private:
            llvm::all_of(op->getOperands(), [&](Value operand) { return isZeroOrOne(operand, depth - 1); });
   }
 
-  /// Infers the result type from the legal operands. Since rank 0 became [1], the shape may differ from `expected`, the
-  /// legalised old type, by axes of size 1; then a reshape to `expected` is inserted.
+  /// Infers the result type of `op` from the legal operands. Since rank 0 became [1], it may differ from `expected`,
+  /// the legal type of the old result, by axes of size 1. A reshape to `expected` is inserted then.
   LogicalResult reinfer(Operation *op, RankedTensorType expected) {
     if (failed(inferTypesAgain(op, "forge-legalize-types")))
       return failure();
@@ -256,7 +263,8 @@ private:
     return success();
   }
 
-  /// The legal type for `type`; null, with an error at `loc`, if there is none.
+  /// The legal type for `type`; null, with an error at `loc`, if there is none. Counts changed types, and records in
+  /// `sawDouble` that there is float64.
   RankedTensorType legalOrError(Location loc, Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     RankedTensorType legal = tensor ? legalType(tensor) : RankedTensorType();
@@ -273,7 +281,7 @@ private:
   func::FuncOp func;
   ReportingPass &pass;
   OpBuilder builder;
-  // The type of each value before legalisation: a cast to i1 depends on whether its operand was a boolean.
+  // The type of each value in the model: a cast to i1 depends on whether its operand was a boolean.
   DenseMap<Value, RankedTensorType> original;
   ReplacedOps replaced;
   bool sawDouble = false;

@@ -5,8 +5,8 @@
 // the products depends on another one (docs/device-limits.md). It treats an add after a product as a bias, but not a
 // subtraction.
 //
-// The compiler does not merge a product that has a bias, or a later add, with one that has neither: each of the two
-// kinds has groups of its own (groupsOf).
+// A *sum* is a product with a bias or a later add, whose other operand is the *addend*. The compiler does not merge
+// sums with products without an addend, so that each of the two kinds has groups of its own.
 //
 // Merging two products may be slower: the result has to be sliced into two, and a function of a product is no longer
 // fused into it. The compiler merges only products whose right operands have equal rank. Therefore, to keep two
@@ -16,6 +16,8 @@
 //     matmul(%x, %W), matmul(%x, %V)              ->  matmul(%x, %W), matmul(%x, reshape(%V))    if merging is slower
 //     %p = matmul(%x, %W), matmul(%x, relu(%p))   ->  %p, matmul(%x, relu(%p) * 1)               if one depends on it
 //     add(matmul(%x, %W), %a)                     ->  subtract(matmul(%x, %W), -%a)              if %a cannot be merged
+//
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,12 +38,12 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-/// left * right + addend, a sum for short, computed by `op`: a product with a bias, or an add of `addend` and `value`,
-/// which is the product or a reshape of it.
+/// A sum, left * right + addend: `op` is the product with a bias, or an add of `value` and `addend`, where `value` is
+/// the product or a reshape of it.
 struct ProductWithAddend {
   Operation *op;
   MatmulOp product;
-  Value value, addend;
+  Value value, addend; ///< `value` is null for a product with a bias
 
   int64_t columns() const { return shapeOf(product->getResult(0)).back(); }
   /// Whether the addend is not broadcast along the trailing axis.
@@ -54,17 +56,15 @@ struct ProductWithAddend {
 using Key = std::pair<Value, Attribute>;
 } // namespace
 
-// Whether `product`, which may be null, is a product with a matrix, or batches of them, that is computed on the device;
-// a product of weights is evaluated when the program is compiled.
-static bool isCall(MatmulOp product) {
+// Whether `product`, which may be null, multiplies by a matrix, or batches of them, on the device: a product of weights
+// is evaluated when the weights file is written.
+static bool isOnDevice(MatmulOp product) {
   return product && tensorType(product.getOperandB()).getRank() >= 2 && !isWeight(product);
 }
 
-// Whether `product`, which may be null, has no addend and a single user. If that is an addition, the device's compiler
-// treats the other summand as the bias.
-static bool takesBias(MatmulOp product) {
-  return isCall(product) && product->getNumOperands() == 2 && product->hasOneUse();
-}
+// Whether `product`, which may be null, has no bias and a single user. If that is an addition, the device's compiler
+// treats the other operand of the addition as the bias.
+static bool takesBias(MatmulOp product) { return isOnDevice(product) && !product.getBias() && product->hasOneUse(); }
 
 // Whether the device's compiler treats the addend of the addition `sum` as the bias of its product. It sinks a reshape
 // of the product below the addition of a bias or a scalar, but not of other addends.
@@ -77,7 +77,7 @@ static bool isSumOfProduct(const ProductWithAddend &sum) {
 // Matches `op` as a product with a bias, or as an addition that the device's compiler treats as one. If both operands
 // of an addition are such products, the first one is `product`, and the second one is the addend.
 static std::optional<ProductWithAddend> sumOf(Operation *op) {
-  if (auto product = dyn_cast<MatmulOp>(op); isCall(product) && product.getBias() && hasTypeOfFactors(product))
+  if (auto product = dyn_cast<MatmulOp>(op); isOnDevice(product) && product.getBias() && hasTypeOfFactors(product))
     return ProductWithAddend{op, product, Value(), product.getBias()};
   if (!isa<AddOp>(op))
     return std::nullopt;
@@ -96,19 +96,19 @@ static Key keyOf(MatmulOp product) {
   return {product.getOperandA(), DenseI64ArrayAttr::get(product.getContext(), batches)};
 }
 
-// Whether the addend of one of `sums`, which are in program order, depends on the result of another one. Only the ops
-// that compute addends are visited, and only those after the first sum: to visit all ops between the sums would take
-// quadratic time for interleaved groups.
+// Whether the addend of one of `sums`, which are in program order, depends on the result of another one. Visits the ops
+// that compute addends, back to the first sum. (To visit all ops between the sums would take quadratic time for
+// interleaved groups.)
 static bool dependOnOneAnother(ArrayRef<ProductWithAddend> sums) {
-  llvm::SmallPtrSet<Operation *, 16> group, visited;
+  llvm::SmallPtrSet<Operation *, 16> opsOfSums, visited;
   SmallVector<Value> pending;
   for (const ProductWithAddend &sum : sums) {
-    group.insert(sum.op);
+    opsOfSums.insert(sum.op);
     pending.push_back(sum.addend);
   }
   while (!pending.empty()) {
     Operation *op = pending.pop_back_val().getDefiningOp();
-    if (group.contains(op))
+    if (opsOfSums.contains(op))
       return true;
     if (op && !op->isBeforeInBlock(sums.front().op) && visited.insert(op).second)
       llvm::append_range(pending, op->getOperands());
@@ -117,7 +117,7 @@ static bool dependOnOneAnother(ArrayRef<ProductWithAddend> sums) {
 }
 
 // The op of `sources` that computes `value`, maybe with ops of one operand after it; null if there is none. The
-// device's compiler moves such ops, so that they do not prevent a merge of products. An op of two operands prevents it.
+// device's compiler moves ops of one operand, so that it merges the products in spite of them, but not those of two.
 static Operation *sourceOf(Value value, const llvm::SmallPtrSetImpl<Operation *> &sources) {
   Operation *op = value.getDefiningOp();
   while (op && !sources.contains(op) && op->getNumOperands() == 1)
@@ -135,7 +135,8 @@ static bool canConcatenate(ArrayRef<ProductWithAddend> sums) {
 }
 
 // `weight` in `shape`: itself, a constant, or a reshape that is evaluated when the weights file is written. Null,
-// without a new op, if the reshape would be a call, or if there are no elements, which forge.reshape does not accept.
+// without a new op, if the reshape would run on the device, or if there are no elements, which forge.reshape does not
+// accept.
 static Value reshapedWeight(Value weight, ArrayRef<int64_t> shape, ImplicitLocOpBuilder &b) {
   RankedTensorType type = tensorType(weight).clone(shape);
   if (type == weight.getType())
@@ -171,12 +172,12 @@ static Value negated(Value value, ImplicitLocOpBuilder &b) {
   return MultiplyOp::create(b, value, scalarLike(value, -1, b));
 }
 
-// The sum as a difference: product - (-addend), or addend - (product with the negated weight). Both are exact, except
-// that in 16 bits the product is rounded before the difference, as in ONNX, if the addend was its bias. In the first
-// form, -addend is a call if the addend is computed on the device. The second form, in which the negated weight is
-// stored instead of the weight, avoids this call if the right operand is a matrix of weights, and no reshape is between
-// product and addition. It may change the sign of a zero: a product of zeros may be +0 with either weight, and with the
-// addend -0 the sum is 0 + -0 = +0, but the difference is -0 - 0 = -0. With `signOfZeroShows` the first form is used.
+// The sum as a difference, in one of two forms: x W - (-addend), or addend - x (-W). Both are exact, except that in 16
+// bits the product is rounded before the difference, as in ONNX, if the addend was its bias. The first form negates the
+// addend on the device, unless that is a weight. The second form stores -W instead of W, which costs nothing at run
+// time, but needs a matrix W of weights, and no reshape between product and addition. It may change the sign of a zero:
+// x W and x (-W) may both be +0, and with the addend -0 the sum is 0 + -0 = +0, but the difference is -0 - 0 = -0. With
+// `signOfZeroShows` the first form is used.
 static Value differenceOf(ProductWithAddend sum, bool signOfZeroShows, ImplicitLocOpBuilder &b) {
   Value left = sum.product.getOperandA(), right = sum.product.getOperandB();
   bool isReshaped = sum.value && sum.value != sum.product.getResult();
@@ -194,7 +195,7 @@ static MatmulOp productOf(Operation *op) {
 }
 
 // Whether two products with the same left operand take at most the time of the merged product and of two slices of its
-// result. Right operands are counted as matrices, [depth, columns], because keepSeparate changes no others.
+// result. Right operands count as matrices, [depth, columns], because keepSeparate() changes no others.
 static bool isFasterSeparate(MatmulOp first, MatmulOp second) {
   DeviceLayout layout;
   OpCost separate, merged;
@@ -226,13 +227,13 @@ struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<Fo
       return;
     const auto &signs = getAnalysis<ZeroSigns>();
     // The device's compiler does not merge a group that is kept separate, which needs nothing else.
-    for (ArrayRef<Operation *> sums : groupsOf(*block, /*areSums=*/true)) {
+    for (ArrayRef<Operation *> sums : groupsOfSums(*block)) {
       if (keepSeparate(sums))
         continue;
       separateRightOperands(sums);
       separateAddends(sums, signs);
     }
-    for (ArrayRef<Operation *> products : groupsOf(*block, /*areSums=*/false))
+    for (ArrayRef<Operation *> products : groupsOfProducts(*block))
       if (!keepSeparate(products))
         separateRightOperands(products);
   }
@@ -240,30 +241,40 @@ struct ForgeSeparateProductsPass : forge::impl::ForgeSeparateProductsPassBase<Fo
 private:
   using Group = SmallVector<Operation *>;
 
-  // Groups of at least two sums or, without `areSums`, of products without an addend, that the device's compiler may
-  // merge.
-  static SmallVector<Group> groupsOf(Block &block, bool areSums) {
+  // Groups of at least two sums that the device's compiler may merge.
+  static SmallVector<Group> groupsOfSums(Block &block) {
     llvm::MapVector<Key, Group> groups;
+    for (Operation &op : block)
+      // A sum of two products that take biases is left as it is: each of them could be the addend of the other one.
+      if (std::optional<ProductWithAddend> sum = sumOf(&op); sum && !takesBias(sum->addend.getDefiningOp<MatmulOp>()))
+        groups[keyOf(sum->product)].push_back(&op);
+    return withoutSingles(groups);
+  }
+
+  // Groups of at least two products without an addend that the device's compiler may merge.
+  static SmallVector<Group> groupsOfProducts(Block &block) {
     llvm::SmallPtrSet<Operation *, 16> productsOfSums;
     for (Operation &op : block)
-      if (std::optional<ProductWithAddend> sum = sumOf(&op)) {
+      if (std::optional<ProductWithAddend> sum = sumOf(&op))
         productsOfSums.insert(sum->product);
-        // A sum of two such products is left as it is: each of them could be the addend of the other one.
-        if (areSums && !takesBias(sum->addend.getDefiningOp<MatmulOp>()))
-          groups[keyOf(sum->product)].push_back(&op);
-      }
+    llvm::MapVector<Key, Group> groups;
     for (auto product : block.getOps<MatmulOp>())
-      if (!areSums && isCall(product) && !productsOfSums.contains(product))
+      if (isOnDevice(product) && !productsOfSums.contains(product))
         groups[keyOf(product)].push_back(product);
+    return withoutSingles(groups);
+  }
+
+  static SmallVector<Group> withoutSingles(llvm::MapVector<Key, Group> &groups) {
     groups.remove_if([](auto &group) { return group.second.size() < 2; });
     return llvm::to_vector(llvm::make_second_range(groups));
   }
 
-  // Prevents the merge of a group of two products if they are faster without, and returns whether it did. The weight of
-  // one of them, a matrix (WeightProduct), gets leading axes of size 1 up to the rank of the left operand, so that the
-  // right operands differ in rank. This needs a left operand of rank 3 or more, and a reshape of the weight that is no
-  // call: the last product that has both is changed. It reads a new value, so that other users of the weight are not
-  // affected. Larger groups are left to the compiler, because isFasterSeparate compares two products only.
+  // Prevents the merge of two products, or sums, if they are faster separate, and returns whether it did: the right
+  // operand of one of them, a matrix of weights (WeightProduct), is reshaped to the rank of the left operand, by
+  // leading axes of size 1, so that the ranks of the right operands differ. The left operand needs rank 3 or more, and
+  // the reshape must not run on the device; the last product for which that holds is changed. Other users of the weight
+  // still read the matrix. Larger groups are left to the compiler, because isFasterSeparate() compares two products
+  // only.
   bool keepSeparate(ArrayRef<Operation *> ops) {
     if (ops.size() != 2 || !isFasterSeparate(productOf(ops[0]), productOf(ops[1])))
       return false;
@@ -288,9 +299,9 @@ private:
     return false;
   }
 
-  // `ops` have the same left operand. Multiplies by one each right operand that is the result of another one of `ops`,
-  // maybe with ops of one operand after it: the multiplication has two operands, and therefore prevents the merge
-  // (sourceOf). Nothing is done if several of `ops` have such a user, because the device's compiler itself then notices
+  // Multiplies by 1 each right operand of a product of `ops` that is the result of another one of `ops`, maybe with ops
+  // of one operand after it. The multiplication has two operands, and therefore prevents the merge (sourceOf). Nothing
+  // is done if such right operands are computed by several of `ops`, because the device's compiler itself then notices
   // that it cannot merge.
   void separateRightOperands(ArrayRef<Operation *> ops) {
     llvm::SmallPtrSet<Operation *, 16> group(ops.begin(), ops.end());
@@ -331,8 +342,8 @@ private:
       subtract(*sumOf(op), signs.show(op->getResult(0)));
   }
 
-  // Reshapes the addend to rank 1 if it is a weight with one element per column, and the reshape is no call. Returns
-  // whether it has rank 1 now.
+  // Reshapes the addend to rank 1 if it is a weight with one element per column, and the reshape does not run on the
+  // device. Returns whether it has rank 1 now.
   bool reshapeToBias(const ProductWithAddend &sum) {
     if (!sum.hasPerColumnAddend() || !isWeight(sum.addend))
       return false;

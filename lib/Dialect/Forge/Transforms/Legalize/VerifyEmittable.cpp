@@ -1,4 +1,9 @@
 //===- VerifyEmittable.cpp - verifies that a module can be printed --------===//
+//
+// The last check before a module is printed. Each error names the pass that should have removed its cause, if there is
+// one.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Requirements.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
@@ -74,7 +79,7 @@ static LogicalResult verifyOp(Operation *op, const ComputedWeights &weights) {
   if (auto pad = dyn_cast<PadOp>(op); pad && isFusedByDevice(pad))
     return emitError(op->getLoc(), Code::PassOrder)
            << describe(op) << " is read by convolutions alone; run --forge-convolution-pads first";
-  if (fusedByForge(op, weights))
+  if (valueToIsolate(op, weights))
     return emitError(op->getLoc(), Code::PassOrder)
            << describe(op) << " would be fused by the device's compiler; run --forge-isolate-outputs first";
   for (Type type : op->getResultTypes())

@@ -1,8 +1,9 @@
 //===- FillTilePadding.cpp - fills tile padding that kernels read ---------===//
 //
-// One forward pass tracks the state of the tile padding of each value and compares it with what each user requires. A
-// fill is inserted only if the state does not meet the requirement already, and the target does not mask the padding
-// itself.
+// One forward pass tracks what the tile padding of each value holds (PaddingState), in rows, columns, and the corner of
+// both, and compares it with what each user requires (PaddingNeed). A fill, an op that enlarges a value to whole tiles
+// (PaddingFills.h), is inserted only if the state does not meet the need already, and the target does not mask the
+// padding itself. What a kernel does with padding is its TilePaddingRow, such as Sum or Softmax.
 //
 // A backend may fill in place and return a view. Therefore a fill is a separate op right before its user. Another user
 // may share it only if the same storage was not filled differently in between. A fill invalidates the known padding of
@@ -29,22 +30,22 @@ using namespace forge;
 using namespace forge::itd;
 
 // Whether there is padding in the rows or columns that the kernel reads.
-static bool hasTail(const PaddingState &state, const PaddingNeed &need) {
+static bool hasPadding(const PaddingState &state, const PaddingNeed &need) {
   return (need.rows && state.rows.kind != PaddingValue::None) || (need.cols && state.cols.kind != PaddingValue::None);
 }
 
-// Whether the padding that the kernel reads holds what `need` requires. The corner is padding of rows and columns.
+// Whether the padding that the kernel reads holds what `need` requires.
 static bool isMet(const PaddingState &state, const PaddingNeed &need) {
   return (!need.rows || satisfies(state.rows, need.fill)) && (!need.cols || satisfies(state.cols, need.fill)) &&
          (!need.rows || !need.cols || satisfies(state.corner, need.fill));
 }
 
 // For remarks: the name of the padding that the kernel reads.
-static StringRef tailNames(const PaddingNeed &need) {
+static StringRef namesOfPadding(const PaddingNeed &need) {
   return need.rows && need.cols ? "rows and columns" : need.rows ? "rows" : "columns";
 }
 
-// For remarks: what this padding holds.
+// For remarks: what the padding that the kernel reads holds.
 static std::string paddingText(const PaddingState &state, const PaddingNeed &need) {
   if (need.rows && need.cols)
     return state.str();
@@ -61,12 +62,14 @@ static int64_t edgeTiles(Value value, const PaddingNeed &need) {
 }
 
 namespace {
-/// Counts of tails, where a tail is the padding of one operand of one op. A layer norm counts its operand twice.
+/// Counts of operands whose padding an op reads. A layer norm counts its operand twice.
 struct FillTotals {
-  int64_t naive = 0; ///< tails with a requirement, which is the number of fills without this analysis
-  int64_t inserted = 0, byState = 0, byProfile = 0;
-  int64_t shared = 0;    ///< tails that the fill of another user already filled
-  int64_t shapePads = 0; ///< operands of a product that are padded only because the other operand was
+  int64_t naive = 0;     ///< all of these, which is the number of fills without this analysis
+  int64_t inserted = 0;  ///< operands that are filled
+  int64_t byState = 0;   ///< operands whose padding meets the need already
+  int64_t byProfile = 0; ///< operands whose padding the target masks
+  int64_t shared = 0;    ///< operands that the fill of another user already filled
+  int64_t shapePads = 0; ///< operands of a product that are enlarged only because the other operand was
 };
 
 /// Fills tile padding in one pass over a function. As a listener of its builders, it tracks the padding of new ops,
@@ -93,13 +96,8 @@ public:
         lastFill.erase(padding.storageOf(pad));
       }
     }
-    if (explain) {
-      llvm::json::Object json{{"target", target.name},         {"naive", totals.naive},
-                              {"inserted", totals.inserted},   {"shared", totals.shared},
-                              {"by_state", totals.byState},    {"by_profile", totals.byProfile},
-                              {"shape_pads", totals.shapePads}};
-      func.emitRemark() << "tile padding: " << llvm::formatv("{0}", llvm::json::Value(std::move(json))).str();
-    }
+    if (explain)
+      remarkTotals(func);
     return success();
   }
 
@@ -117,13 +115,15 @@ private:
   /// products may need fills of two operands.
   LogicalResult fill(TilePaddingOpInterface op) {
     bool isMasked = target.masks(op.getTilePaddingRow());
-    if (auto product = dyn_cast<MatmulOp>(op.getOperation()); product && !isMasked)
-      return fillProduct(product);
+    if (auto product = dyn_cast<MatmulOp>(op.getOperation()); product && !isMasked) {
+      fillProduct(product);
+      return success();
+    }
     for (unsigned operand = 0; operand < op->getNumOperands(); ++operand) {
       Value value = op->getOperand(operand);
       PaddingNeed need = paddingNeed(op, operand, formatOf(value));
       PaddingState state = padding.stateOf(value);
-      if (!need.needed() || !hasTail(state, need))
+      if (!need.needed() || !hasPadding(state, need))
         continue;
       int64_t reads = need.fill.refill ? 2 : 1; // A layer norm reads padding twice (fillLayerNorm).
       totals.naive += reads;
@@ -131,7 +131,8 @@ private:
         totals.byProfile += reads;
         remark(op, operand, need, "no fill: target '" + target.name + "' masks them");
       } else if (auto norm = dyn_cast<LayernormOp>(op.getOperation())) {
-        return fillLayerNorm(norm, need);
+        fillLayerNorm(norm, need);
+        return success();
       } else if (isMet(state, need)) {
         totals.byState += reads;
         remark(op, operand, need, "whose padding holds " + paddingText(state, need) + ": no fill");
@@ -142,7 +143,8 @@ private:
     return success();
   }
 
-  /// Fills the operand, and makes `op`, whose other operands need no fill, compute the same result from it.
+  /// Fills the operand, and makes `op`, whose other operands need no fill, compute the same result from the enlarged
+  /// operand, or from a crop of it to the old shape.
   LogicalResult fillReader(TilePaddingOpInterface op, unsigned operand, const PaddingNeed &need) {
     FailureOr<OperandFill> done = fillOperand(op, operand, need);
     if (failed(done))
@@ -169,7 +171,7 @@ private:
     FailureOr<Value> padded = fill ? filled(op, value, need, *fill) : FailureOr<Value>(failure());
     if (failed(padded)) {
       InFlightDiagnostic error = emitError(op, Code::PaddingUnfilled)
-                                 << "'" << op->getName() << "' reads the padding " << tailNames(need) << " of "
+                                 << "'" << op->getName() << "' reads the padding " << namesOfPadding(need) << " of "
                                  << value.getType() << ", which holds " << before << ": ";
       if (fill)
         return error << "block floats need copies of the last element, which Forge's pad cannot make at rank "
@@ -202,14 +204,14 @@ private:
                      : SoftmaxOp::create(b, done.padded, softmax.getDim(), softmax.getStable()).getResult();
     Value result = crop(b, wide, shapeOf(op->getResult(0)));
     PaddingState known = padding.stateOf(result);
-    PaddingValue &tail = done.need.rows ? known.rows : known.cols;
-    tail = PaddingValue::of(log ? -std::numeric_limits<double>::infinity() : 0.0);
-    tail.live = true;
+    PaddingValue &part = done.need.rows ? known.rows : known.cols;
+    part = PaddingValue::of(log ? -std::numeric_limits<double>::infinity() : 0.0);
+    part.live = true;
     padding.setState(result, known);
     return result;
   }
 
-  /// For users that do not accept the padded operand: crops it to its shape. Afterwards its padding holds the fill.
+  /// The padded operand, cropped to its old shape, for ops that do not accept a larger one. Its padding holds the fill.
   Value cropFilled(Operation *op, const OperandFill &done) {
     ImplicitLocOpBuilder b = builder(op);
     Value cropped = crop(b, done.padded, shapeOf(done.value));
@@ -225,13 +227,13 @@ private:
     return cropped;
   }
 
-  /// Fills the padding of the contracted axis, the columns of the left operand and the rows of the right one, unless
-  /// zeros on one side and finite values on the other have the product 0 already. If one operand is enlarged to whole
-  /// tiles, the other one is, too, because the contracted axes must have one size.
-  LogicalResult fillProduct(MatmulOp op) {
+  /// Fills the padding of the contracted axis, the columns of the left operand and the rows of the right one, so that
+  /// it adds 0 to the sums: one of the two has to be zeros, and the other one finite. If one operand is enlarged to
+  /// whole tiles, the other one is, too, because the contracted axes must have one size.
+  void fillProduct(MatmulOp op) {
     auto interface = cast<TilePaddingOpInterface>(op.getOperation());
-    PaddingNeed needs[2];
-    PaddingValue contracted[2];
+    PaddingNeed needs[2];       // of the left and of the right operand, as below
+    PaddingValue contracted[2]; // what the padding of the contracted axis holds
     for (unsigned side : {0, 1}) {
       Value operand = op->getOperand(side);
       needs[side] = paddingNeed(interface, side, formatOf(operand));
@@ -239,7 +241,7 @@ private:
       contracted[side] = needs[side].rows ? state.rows : state.cols;
     }
     if (contracted[0].kind == PaddingValue::None) // The contracted axis fills whole tiles, of both operands.
-      return success();
+      return;
     totals.naive += 2;
     PaddingState lhs, rhs; // Without the padding of other axes, which the sums do not read.
     lhs.cols = contracted[0];
@@ -251,10 +253,9 @@ private:
       totals.byState += 2;
       for (unsigned side : {0, 1})
         explainSide(side, "no fill, a product with what the other side holds is 0");
-      return success();
+      return;
     }
-    // The padding of one operand has to be 0, and that of the other one finite. An operand whose padding is not finite
-    // is filled; if both are finite, the one with fewer tiles to fill.
+    // An operand whose padding is not finite is filled; if both are finite, the one with fewer tiles to fill.
     bool fills[2] = {!contracted[0].isFinite(), !contracted[1].isFinite()};
     if (!fills[0] && !fills[1])
       fills[edgeTiles(op.getOperandA(), needs[0]) <= edgeTiles(op.getOperandB(), needs[1]) ? 0 : 1] = true;
@@ -267,13 +268,12 @@ private:
       explainSide(side, fills[side] ? "filled with 0" : "no fill, padded to the size of the other side");
     }
     op->setOperands(0, 2, operands);
-    return success();
   }
 
   /// Replaces a layer norm by its steps, because two of them read padding: the mean of the operand, and the variance,
   /// which is the mean of the squares of the centred operand. Centring subtracts the mean from the padding, too: zeros
   /// become -mean, so that the squares are filled again. The steps are in Float32, because each of them would round.
-  LogicalResult fillLayerNorm(LayernormOp op, const PaddingNeed &need) {
+  void fillLayerNorm(LayernormOp op, const PaddingNeed &need) {
     ImplicitLocOpBuilder b = builder(op);
     Type element = op.getType().getElementType(), wide = b.getF32Type();
     int64_t count = shapeOf(op.getOperandA()).back();
@@ -298,11 +298,11 @@ private:
     };
     Value scaled = MultiplyOp::create(b, normal, perChannel(op.getWeights()));
     replaced.replace(op, castTo(b, AddOp::create(b, scaled, perChannel(op.getBias())), element));
-    return success();
   }
 
   /// `value`, enlarged to whole tiles with `fill`: right before `reader`, or by an earlier fill that the storage still
-  /// holds. With `isShapeOnly`, the padding needs no fill, but the other operand of a product is enlarged.
+  /// holds. `isShapeOnly` changes only counts and annotations: the padding of `value` needs no fill, but the other
+  /// operand of a product is enlarged.
   FailureOr<Value> filled(Operation *reader, Value value, const PaddingNeed &need, Fill fill,
                           bool isShapeOnly = false) {
     Value root = padding.storageOf(value);
@@ -337,8 +337,16 @@ private:
 
   void remark(Operation *op, unsigned operand, const PaddingNeed &need, const Twine &outcome) const {
     if (explain)
-      op->emitRemark() << "'" << op->getName() << "' reads the padding " << tailNames(need) << " of operand " << operand
-                       << ", " << outcome;
+      op->emitRemark() << "'" << op->getName() << "' reads the padding " << namesOfPadding(need) << " of operand "
+                       << operand << ", " << outcome;
+  }
+
+  void remarkTotals(func::FuncOp func) const {
+    llvm::json::Object json{{"target", target.name},         {"naive", totals.naive},
+                            {"inserted", totals.inserted},   {"shared", totals.shared},
+                            {"by_state", totals.byState},    {"by_profile", totals.byProfile},
+                            {"shape_pads", totals.shapePads}};
+    func.emitRemark() << "tile padding: " << llvm::formatv("{0}", llvm::json::Value(std::move(json))).str();
   }
 
   const TargetProfile &target;

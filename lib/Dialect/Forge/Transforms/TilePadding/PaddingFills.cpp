@@ -1,4 +1,8 @@
 //===- PaddingFills.cpp - fills of tile padding as forge ops --------------===//
+//
+// A fill turns the tile padding of a value into elements with known values (PaddingFills.h).
+//
+//===----------------------------------------------------------------------===//
 
 #include "TilePadding/PaddingFills.h"
 
@@ -11,16 +15,17 @@ using namespace mlir;
 using namespace forge;
 using namespace forge::itd;
 
-// A fill writes one 32-bit float, or copies of the last element. Some requirements cannot be met in this way: for some
-// types, their value is no such float.
+// A fill writes a constant, which Forge's pad takes as a 32-bit float, or copies of the last element. Some requirements
+// cannot be met in this way.
 std::optional<Fill> forge::fillFor(const FillRequirement &need, Type element, TilePaddingRow reader) {
   switch (need.kind) {
   case FillRequirement::Fill:
   case FillRequirement::FillOrReplicate: {
     double value = need.want;
+    // For integers, an infinity means the least or the largest integer. The latter, 2^31 - 1, is no 32-bit float.
     if (std::isinf(value) && isa<IntegerType>(element)) {
       if (value > 0)
-        return std::nullopt; // 2^31 - 1 is no 32-bit float, which is what Forge's pad takes.
+        return std::nullopt;
       value = std::numeric_limits<int32_t>::min();
     }
     return Fill{value};

@@ -1,8 +1,8 @@
 //===- PaddingFills.h - fills of tile padding as forge ops ------*- C++ -*-===//
 //
-// A fill is a forge.pad of the two trailing axes to the next multiple of the tile. What was padding becomes elements,
-// so that later passes and kernels keep the value. The user computes on the larger shape, and a forge.index crops its
-// result if that has the axis. (Forge's ConstantPad cannot be called as shipped.)
+// A fill is a forge.pad of the two trailing axes to the next multiple of the tile size. What was tile padding becomes
+// elements, so that later passes and kernels keep its value. The user computes on the larger shape, and a forge.index
+// crops its result if that has the axis. (Forge's ConstantPad cannot be called as shipped.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ struct Fill {
   friend bool operator==(const Fill &a, const Fill &b) { return a.value == b.value && a.replicate == b.replicate; }
 };
 
-/// The fill that satisfies `need` for elements of this type; none if there is none.
+/// The fill that satisfies `need` of a kernel of kind `reader`, for elements of this type; none if there is none.
 std::optional<Fill> fillFor(const itd::FillRequirement &need, mlir::Type element, TilePaddingRow reader);
 
 /// Enlarges the rows, the columns or both of `value` to whole tiles with `fill`. A vector keeps its rank unless rows

@@ -1,4 +1,9 @@
 //===- TileLayoutReport.cpp - sizes of values in tiles --------------------===//
+//
+// The device stores the two trailing axes of a tensor in tiles of 32 x 32 elements. The report says for each value how
+// many tiles and bytes that takes and how much of them is padding, and for each slice how many tiles it moves.
+//
+//===----------------------------------------------------------------------===//
 
 #include "forge/Dialect/Forge/Transforms/Layout/Report/TileLayoutReport.h"
 

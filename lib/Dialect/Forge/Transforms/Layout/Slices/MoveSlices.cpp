@@ -1,13 +1,13 @@
 //===- MoveSlices.cpp - slices past reshapes and transposes ---------------===//
 //
 // A slice of the result of a reshape or a transpose is that op on a slice of its operand, and conversely, if both have
-// the same index map. All slices of an axis of a value move together: up (hoist), so that the ops above them are done
-// on the slices alone, or down (sink), so that the same ops on the slices are done once on the whole. Of all positions
-// on the way, the one that saves most tiles is chosen.
+// the same index map (from elements of the result to those of the source). All slices of an axis of a value move
+// together: up (hoist), so that the ops above them are done on the slices alone, or down (sink), so that the same ops
+// on the slices are done once on the whole. Of all positions on the way, the one that saves most tiles is chosen.
 //
 // Besides, x[b:e] can be computed as (x[down(b):up(e)])[b - down(b) : e - down(b)], where down and up round to
-// multiples of the tile size (a window). The first slice copies whole tiles, so that only those are untilized for the
-// second, and not all of x.
+// multiples of the tile size (a window). The first slice copies whole tiles, so that only these, and not all of x, are
+// untilized (converted from tiles to rows) for the second.
 //
 // A trace (Location.h) records which ONNX value a result holds.
 //
@@ -60,8 +60,9 @@ static std::vector<Position> slicesByAxis(Block &block) {
 }
 
 // For hoisting: `below` slices the result of `op`, a reshape or a transpose. Returns the slice `above` of the operand x
-// of `op` with op(above(x)) = below(op(x)), where a reshape gets the shape of the right side. None if the index maps of
-// both sides differ for all slices along a single axis, or if `above` is all of x.
+// of `op` with op(above(x)) = below(op(x)), where a reshape on the left gets the shape of the right side: for a reshape
+// of [12, 5] to [4, 3, 5] and `below` [2:4], `above` is [6:12]. None if the index maps of both sides differ for all
+// slices along a single axis, or if `above` is all of x.
 static std::optional<AxisRange> sliceAbove(Operation *op, AxisRange below) {
   RankedTensorType from = tensorType(op->getOperand(0));
   IndexMap map(from.getShape()), rest(from.getShape());
@@ -175,27 +176,28 @@ public:
   /// Walks over all positions within a few ops, and moves the slices to the one that saves the most tiles: the tiles
   /// that slices and crossed ops move in the program, minus those that they move after the rewrite.
   void run() {
-    int64_t here = tilesOfSlices();
-    if (here == INT64_MAX || !mayMove())
+    int64_t tilesOfSlicesNow = tilesOfSlices();
+    if (tilesOfSlicesNow == INT64_MAX || !mayMove())
       return;
-    size_t best = 0; // The number of ops that are crossed.
-    int64_t mostSaved = 0, tilesNow = 0;
+    size_t crossed = 0; // The number of ops up to the best position.
+    int64_t mostSaved = 0, tilesBefore = 0;
     while (advance()) {
-      int64_t now = here + tilesOfOps, saved = now - addCounts(tilesOfOpsAfter, tilesOfSlices());
+      int64_t before = tilesOfSlicesNow + tilesOfOps, after = addCounts(tilesOfOpsAfter, tilesOfSlices());
+      int64_t saved = before - after;
       // Of two positions that save the same, the lower one leaves fewer ops.
       bool isBest = isDown ? saved >= mostSaved : saved > mostSaved;
       if (saved <= 0 || !isBest)
         continue;
-      best = ops.size();
+      crossed = ops.size();
       mostSaved = saved;
-      tilesNow = now;
+      tilesBefore = before;
     }
     ArrayRef<Value> results = positions[0].results;
     std::string what =
-        llvm::formatv("{0} slices are taken {1} ops {2}", results.size(), best, isDown ? "later" : "earlier");
-    if (best > 0 &&
-        context.mayRewrite(results[0].getDefiningOp(), isDown ? "sink" : "hoist", what, tilesNow, tilesNow - mostSaved))
-      isDown ? sink(best) : hoist(best);
+        llvm::formatv("{0} slices are taken {1} ops {2}", results.size(), crossed, isDown ? "later" : "earlier");
+    if (crossed > 0 && context.mayRewrite(results[0].getDefiningOp(), isDown ? "sink" : "hoist", what, tilesBefore,
+                                          tilesBefore - mostSaved))
+      isDown ? sink(crossed) : hoist(crossed);
   }
 
 private:

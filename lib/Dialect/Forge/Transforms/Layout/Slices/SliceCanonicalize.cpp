@@ -1,4 +1,8 @@
 //===- SliceCanonicalize.cpp - fewer slices, without a look at tiles ------===//
+//
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Join/EqualBranches.h"
 
@@ -18,13 +22,13 @@ struct OneAxisPerSlice : OpRewritePattern<StridedSliceOp> {
   LogicalResult matchAndRewrite(StridedSliceOp op, PatternRewriter &rewriter) const override {
     if (op.getType().getNumElements() == 0 || llvm::any_of(op.getStrides(), [](int64_t step) { return step < 1; }))
       return failure();
-    // Fails if `op` is such a slice already: AxisSlice::of() normalises the attributes, and changes nothing.
+    // Fails if `op` is such a slice already: its attributes are those that AxisSlice::of() has normalised.
     std::optional<AxisSlice> slice = AxisSlice::of(op);
     if (slice && !slice->coversAxis() &&
         AxisRange{slice->axis, slice->range} ==
             AxisRange{op.getAxes()[0], {op.getBegin()[0], op.getEnd()[0], op.getStrides()[0]}})
       return failure();
-    // getRanges() normalises, too. build() returns `value` for a whole axis.
+    // getRanges() has normalised ranges, too, and build() returns `value` for a whole axis.
     Value value = op.getOperandA();
     for (auto [axis, range] : op.getRanges())
       value = AxisSlice{value, axis, toSpec(range)}.build(rewriter, withoutTrace(op.getLoc()));
@@ -66,12 +70,13 @@ struct MergeJoinedSlices : OpRewritePattern<ConcatenateOp> {
       rewriter.replaceOp(op, operands[0]);
       return success();
     }
+    // The slices that compute `values` and the ops in between, if all of them can be merged.
     auto branchesOf = [&](ArrayRef<Value> values) -> std::optional<EqualBranches> {
       EqualBranches branches(values.size());
       return branches.addProducers(values, axis) ? std::optional(std::move(branches)) : std::nullopt;
     };
-    // Merges the first sequence of operands in which each two neighbours can be merged, if they can be merged together;
-    // the pattern is applied again for the others.
+    // Merges the first sequence of operands in which each two neighbours can be merged, if all of them can be merged
+    // together. The driver applies the pattern again for the others.
     for (ArrayRef<Value> rest = operands; rest.size() > 1;) {
       size_t count = 1; // The length of the sequence at the start of `rest`.
       while (count < rest.size() && branchesOf(rest.slice(count - 1, 2)))

@@ -5,6 +5,8 @@
 // equal for finite activations. It pays if whole tiles move then, and this saves more tiles than are added to the
 // weights.
 //
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Monomial.h"
@@ -79,8 +81,8 @@ public:
       } else if (auto reshape = dyn_cast<ReshapeOp>(op)) {
         auto [from, to] = withTransposes(reshape);
         int64_t written = multiplyCounts(2, layout.tiles(typeOf(to)));
-        // Padded heads are whole tiles, each of which is read and written once. Otherwise, the operand is untilized,
-        // and the result is moved and tilized, each of which reads and writes tiles.
+        // Padded heads are whole tiles, each of which is read and written once. Otherwise, the operand is converted to
+        // rows, and the result is moved and converted to tiles, each of which reads and writes tiles.
         int64_t moved = multiplyCounts(2, addCounts(layout.tiles(typeOf(from)), written));
         total = addCounts(total, isPadded ? written : moved);
       } else if (Value weight = paddedWeight(op)) {

@@ -1,4 +1,8 @@
 //===- Projection.cpp - projections, and parts of their weights -----------===//
+//
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Layout/Weights/Projection.h"
 

@@ -18,8 +18,8 @@ struct WeightPart {
   int64_t size() const { return (end - begin) / block * padded; }
 };
 
-/// Builds `part` of `weight`, by ops that are evaluated when the weights file is written (ComputedWeights), and produce
-/// no calls.
+/// Builds `part` of `weight`, by ops that are evaluated when the weights file is written (ComputedWeights), and do not
+/// run on the device.
 mlir::Value deriveWeight(mlir::OpBuilder &builder, mlir::Value weight, WeightPart part);
 
 /// A product with a weight [K, N], optionally with a bias, and optionally with a reshape after it that keeps N as the

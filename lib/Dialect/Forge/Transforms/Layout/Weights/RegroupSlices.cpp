@@ -63,19 +63,19 @@ static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &c
   const DeviceLayout &layout = context.layout;
   const AxisSlice first = group.front().slice;
   int64_t begin = first.range.begin, columns = group.back().slice.range.end - begin;
-  RankedTensorType source = tensorType(first.source);
-  // The tiles that the slices move, and those that the products read.
-  int64_t before = 0, after = layout.traffic(source, ArrayRef(AxisRange{first.axis, {begin, begin + columns}}));
   SmallVector<Value> operands;
+  // The tiles that the slices move, and those of operands and weights that the products read.
+  auto tilesOfSlice = [&](itd::SliceSpec range) {
+    return layout.traffic(tensorType(first.source), ArrayRef(AxisRange{first.axis, range}));
+  };
+  int64_t before = 0, after = tilesOfSlice({begin, begin + columns});
   for (SliceProduct &reader : group) {
     Value operand = reader.operand(), weight = reader.matmul.getOperandB();
     operands.push_back(operand);
-    for (int64_t count : {layout.traffic(source, ArrayRef(AxisRange{first.axis, reader.slice.range})),
-                          layout.tiles(tensorType(operand)), layout.tiles(tensorType(weight))})
-      before = addCounts(before, count);
-    for (RankedTensorType type :
-         {withDim(operand, tensorType(operand).getRank() - 1, columns), withDim(weight, 0, columns)})
-      after = addCounts(after, layout.tiles(type));
+    before = addCounts(before, tilesOfSlice(reader.slice.range));
+    before = addCounts(before, addCounts(layout.tiles(tensorType(operand)), layout.tiles(tensorType(weight))));
+    RankedTensorType newOperand = withDim(operand, tensorType(operand).getRank() - 1, columns);
+    after = addCounts(after, addCounts(layout.tiles(newOperand), layout.tiles(withDim(weight, 0, columns))));
   }
   EqualBranches branches(operands.size());
   // The slices have been matched in pairs; together they may still not be mergeable.

@@ -3,6 +3,8 @@
 // Rewrites (x W + b)[:, i:j] to x W[:, i:j] + b[i:j], if the weight and the bias are constants and all users of the
 // product are slices. Heads of whole tiles remain one product, for which tt-mlir has a kernel.
 //
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Layout/Rewrites.h"
@@ -44,7 +46,7 @@ static int64_t trafficOf(const Projection &projection, int64_t columns, const De
 
 // Replaces the product and the slices of its result by a product for each slice, if that moves fewer tiles: all that
 // the products and the slices read and write. For more than a few products, one of the slices also must not be aligned
-// to tiles: aligned ones are cheap, and each product is a call.
+// to tiles: aligned ones are cheap, and each product is a kernel.
 static void splitWeight(Projection projection, const RewriteContext &context) {
   constexpr size_t kFewProducts = 4, kMostProducts = 64;
   SmallVector<AxisSlice> slices = projection.slices();

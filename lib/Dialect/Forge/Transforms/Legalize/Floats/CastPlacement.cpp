@@ -1,4 +1,9 @@
 //===- CastPlacement.cpp - where casts between formats are placed ---------===//
+//
+// Each float value is in Float32 ("wide") or in the 16-bit format. FloatPrecision fixes the format of most ops. For
+// those that may be in either one (`freeOps`), and for inputs, a minimum cut chooses it, so that few casts are needed.
+//
+//===----------------------------------------------------------------------===//
 
 #include "FloatPrecision.h"
 #include "MinCut.h"
@@ -11,7 +16,7 @@ using namespace forge;
 static constexpr int64_t kCast = int64_t(1) << 40, kMostBytes = int64_t(1) << 38;
 
 // Whether rounding commutes with `op`: its results are elements of its operands, magnitudes of them, or zeros, and
-// rounding does not reverse the order by which they are selected. A dropout in training multiplies by 1 / (1 - p).
+// rounding does not reverse the order by which they are selected. (A dropout in training multiplies by 1 / (1 - p).)
 static bool selectsElements(Operation *op) {
   auto dropout = dyn_cast<DropoutOp>(op);
   return isMovement(op) || (dropout && !dropout.getTraining()) ||
@@ -37,21 +42,8 @@ public:
     for (Operation &op : block.without_terminator())
       if (op.getNumResults() == 1 && isFloat(op.getResult(0)) && !isWeightOrConstant(op.getResult(0)))
         values.push_back(op.getResult(0));
-    for (Value value : values) {
-      Operation *op = value.getDefiningOp();
-      bool mayBeEither = op ? freeOps.contains(op) : tensorType(value).getElementType().isF32();
-      if (!mayBeEither || keptWide.contains(value))
-        continue;
-      nodes[value] = cut.addNode();
-      // The additional bytes that the op reads and writes in Float32: 2 for each element.
-      if (op) {
-        int64_t elements = tensorType(value).getNumElements();
-        for (Value operand : op->getOperands())
-          elements += isFloat(operand) ? tensorType(operand).getNumElements() : 0;
-        cut.addEdge(nodes[value], MinCut::kSink, 2 * std::min(elements, kMostBytes / 2));
-      }
-    }
-    llvm::for_each(values, [&](Value value) { addCosts(value); });
+    llvm::for_each(values, [&](Value value) { addNode(value); });
+    llvm::for_each(values, [&](Value value) { addCostOfCast(value); });
     cut.solve();
     auto isWide = [&](Value value) {
       auto found = nodes.find(value);
@@ -83,15 +75,15 @@ private:
            });
   }
 
-  /// Whether the op that computes `value`, or the argument, is in Float32 whatever the minimum cut decides.
+  /// Whether `value` is in Float32 whatever the minimum cut decides.
   bool isFixedWide(Value value) const {
     return keptWide.contains(value) ||
            (precision.isFloat32(value.getDefiningOp()) && !freeOps.contains(value.getDefiningOp()));
   }
 
-  /// Whether `use` reads its value in Float32 whatever the minimum cut decides, or is that of a free op which hands the
-  /// value on to such a reader (keptWide).
-  bool isWantedWide(OpOperand &use) const {
+  /// Whether `use` reads its value in Float32 whatever the minimum cut decides. A free op does so if it selects
+  /// elements for such a use of its result (`keptWide`).
+  bool isReadWide(OpOperand &use) const {
     Operation *op = use.getOwner();
     if (op->hasTrait<OpTrait::IsTerminator>())
       return !nativeOutputs && cast<RankedTensorType>(outputs[use.getOperandNumber()]).getElementType().isF32();
@@ -100,8 +92,8 @@ private:
     return precision.isFloat32(op) && !precision.staysNarrow(use);
   }
 
-  /// Whether `operand` is read in Float32 whatever the minimum cut decides.
-  bool isSurelyWide(OpOperand &operand) const {
+  /// Whether `operand` is in Float32 without a cast, whatever the minimum cut decides.
+  bool isWideWithoutCast(OpOperand &operand) const {
     Value value = operand.get();
     return isFloat(value) && (isWeightOrConstant(value) ? !precision.staysNarrow(operand) : isFixedWide(value));
   }
@@ -120,7 +112,7 @@ private:
     // Operand 1 is always promoted, because operand 0 is in Float32 or is cast to it (FloatFormatter::leaveNarrow).
     // Operand 0 is promoted only if operand 1 is in Float32. One value as both operands is cast.
     OpOperand &other = op->getOpOperand(1 - at);
-    return other.get() != operand.get() && (at == 1 || isSurelyWide(other));
+    return other.get() != operand.get() && (at == 1 || isWideWithoutCast(other));
   }
 
   /// The node of `value` in the minimum cut: the source for values in Float32, the sink for those in the 16-bit format,
@@ -135,27 +127,27 @@ private:
   std::optional<int> readerOf(OpOperand &use) const {
     Operation *op = use.getOwner();
     if (op->hasTrait<OpTrait::IsTerminator>())
-      return isWantedWide(use) ? std::optional(MinCut::kSource) : std::nullopt;
+      return isReadWide(use) ? std::optional(MinCut::kSource) : std::nullopt;
     if (freeOps.contains(op))
       return nodeOf(op->getResult(0));
-    return isWantedWide(use) ? MinCut::kSource : MinCut::kSink;
+    return isReadWide(use) ? MinCut::kSource : MinCut::kSink;
   }
 
-  /// Fills `keptWide` and `carriers`. The backward pass adds to `keptWide` the arguments, and the results of ops that
-  /// select elements, that a user wants in Float32. The forward pass finds the values with the precision of Float32
-  /// (`carriers`): an op whose format is free carries Float32 if it selects elements of a carrier, any other op if it
-  /// is computed in Float32. All other results have been rounded already, and are removed from `keptWide`.
+  /// Fills `keptWide` and `carriers`. The backward pass adds to `keptWide` the arguments, and the results of free ops
+  /// that select elements, that some use reads in Float32. The forward pass finds the values with the precision of
+  /// Float32 (`carriers`): a free op carries it if it selects elements of a carrier, any other op if it is computed in
+  /// Float32. All other results have been rounded already, and are removed from `keptWide`.
   void findCarriers() {
-    auto wanted = [&](Value value) {
-      return llvm::any_of(value.getUses(), [&](OpOperand &use) { return isWantedWide(use); });
+    auto hasWideUse = [&](Value value) {
+      return llvm::any_of(value.getUses(), [&](OpOperand &use) { return isReadWide(use); });
     };
     for (Operation &op : llvm::reverse(block.without_terminator()))
-      if (freeOps.contains(&op) && selectsElements(&op) && wanted(op.getResult(0)))
+      if (freeOps.contains(&op) && selectsElements(&op) && hasWideUse(op.getResult(0)))
         keptWide.insert(op.getResult(0));
     for (BlockArgument argument : block.getArguments())
       if (tensorType(argument).getElementType().isF32()) {
         carriers.insert(argument);
-        if (wanted(argument))
+        if (hasWideUse(argument))
           keptWide.insert(argument);
       }
     for (Operation &op : block.without_terminator()) {
@@ -173,9 +165,26 @@ private:
     }
   }
 
+  /// Adds a node for `value` if the minimum cut decides its format: it is an argument, or the result of a free op. An
+  /// edge to the sink has the cost of Float32, the additional bytes that the op reads and writes: 2 for each element.
+  void addNode(Value value) {
+    Operation *op = value.getDefiningOp();
+    bool mayBeEither = op ? freeOps.contains(op) : tensorType(value).getElementType().isF32();
+    if (!mayBeEither || keptWide.contains(value))
+      return;
+    int node = nodes[value] = cut.addNode();
+    if (!op)
+      return;
+    int64_t elements = tensorType(value).getNumElements();
+    for (Value operand : op->getOperands())
+      elements += isFloat(operand) ? tensorType(operand).getNumElements() : 0;
+    cut.addEdge(node, MinCut::kSink, 2 * std::min(elements, kMostBytes / 2));
+  }
+
   /// Adds the cost of the one cast of `value` for all readers in the other format: kCast, and the bytes that it reads
-  /// and writes, 4 + 2 for each element. An edge costs if it leads from Float32 to the 16-bit format, not back.
-  void addCosts(Value value) {
+  /// and writes, 4 + 2 for each element. The cost of a cut is that of the edges from the side of Float32 to that of the
+  /// 16-bit format, not of those back.
+  void addCostOfCast(Value value) {
     int node = nodeOf(value);
     SmallVector<std::pair<int, bool>> readers; // the node of a reader, and whether it promotes `value` to Float32
     for (OpOperand &use : value.getUses())
@@ -186,7 +195,7 @@ private:
     llvm::sort(readers);
     readers.erase(llvm::unique(readers), readers.end());
     int64_t cost = kCast + 6 * std::min(tensorType(value).getNumElements(), kMostBytes / 6);
-    // All readers that are cut from `node` share one cast: to the 16-bit format through `down`, to Float32 through
+    // All readers on the other side of the cut share one cast: to the 16-bit format through `down`, to Float32 through
     // `up`.
     int down = cut.addNode(), up = cut.addNode();
     cut.addEdge(node, down, cost);

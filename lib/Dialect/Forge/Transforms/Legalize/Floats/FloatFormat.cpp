@@ -1,4 +1,11 @@
 //===- FloatFormat.cpp - the float format that a program computes in ------===//
+//
+// Converts a function to a 16-bit format, "the format", except for ops that stay in Float32 ("wide"): FloatPrecision
+// says which need Float32, and CastPlacement where casts are.
+//
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
+//
+//===----------------------------------------------------------------------===//
 
 #include "DeadOps.h"
 #include "FloatPrecision.h"
@@ -15,8 +22,8 @@ using namespace forge;
 
 static Type elementOf(Value value) { return tensorType(value).getElementType(); }
 
-// Clamps finite numbers to the range of `format`, such as a mask of -3.4e38 in bfloat16. Rounded to infinity instead,
-// they would make NaN of a softmax over a row that is masked completely.
+// Clamps finite numbers to the range of `format`. A mask of -3.4e38, rounded to bfloat16, would be an infinity, so that
+// the softmax of a row that is masked completely would be NaN.
 static double saturated(double value, FloatType format) {
   double most = APFloat::getLargest(format.getFloatSemantics()).convertToDouble();
   return std::isfinite(value) ? std::clamp(value, -most, most) : value;
@@ -35,8 +42,8 @@ public:
       : func(func), pass(pass), builder(func.getContext()), wideFormat(builder.getF32Type()), format(format),
         nativeOutputs(nativeOutputs) {}
 
-  /// Clamps constants, bounds of clips and pads to the range of the 16-bit format even in Float32, because results may
-  /// be cast later: (1 - mask) * -3.4e38 is cast where it is added to attention scores.
+  /// Clamps constants, bounds of clips and values of pads to the range of the 16-bit format even in Float32, because
+  /// results may be cast later: (1 - mask) * -3.4e38 is cast where it is added to attention scores.
   void saturateConstants() {
     for (Operation &op : llvm::make_early_inc_range(func.front().without_terminator())) {
       if (auto clip = dyn_cast<ClipOp>(op); clip && elementOf(clip) == wideFormat) {
@@ -69,7 +76,9 @@ public:
       if (isWide)
         leaveNarrow(&op, precision);
       Type element = isWide ? wideFormat : format;
-      if (failed(rewrite(&op, writesArgument(&op) ? elementOf(op.getOperand(0)) : element)))
+      if (recordIfWritesArgument(&op))
+        element = elementOf(op.getOperand(0));
+      if (failed(rewrite(&op, element)))
         return failure();
     }
     convertOutputs();
@@ -96,14 +105,17 @@ private:
     return matchPattern(op, m_Constant(&dense)) && llvm::any_of(dense.getValues<APFloat>(), isBeyond);
   }
 
-  /// Whether `op` writes into an argument in place, maybe after other writes. Its result, which is then recorded in
-  /// `writtenArguments`, has the type of the argument: with a cast between them, the argument would not be written.
-  bool writesArgument(Operation *op) {
+  /// Whether `op` writes into an argument in place, maybe after other writes. If so, records its result in
+  /// `writtenArguments`. The result must have the type of the argument: with a cast between them, the argument would
+  /// not be written.
+  bool recordIfWritesArgument(Operation *op) {
     if (!isa<FillCacheOp, UpdateCacheOp>(op))
       return false;
     Value cache = op->getOperand(0);
-    return (isa<BlockArgument>(cache) || writtenArguments.contains(cache)) &&
-           writtenArguments.insert(op->getResult(0)).second;
+    bool writes = isa<BlockArgument>(cache) || writtenArguments.contains(cache);
+    if (writes)
+      writtenArguments.insert(op->getResult(0));
+    return writes;
   }
 
   /// Makes `op` compute in `element`: converts its operands, and infers its result types again.
@@ -121,23 +133,24 @@ private:
 
   /// Keeps operands of `op`, which computes in Float32, in the 16-bit format without a cast, if the call promotes them.
   /// One of the first two operands has to be Float32, because they determine the type of the result: if neither is, the
-  /// first one is cast (`castsFirst`). An exception is a product with a residual as third operand (`isRounded`): only
-  /// the residual is Float32, so that the product is rounded, and the sum is not. FloatPrecision keeps both of the
-  /// first two operands of no other op in the format.
+  /// first one is cast (`castsFirst`). An exception is a product of which only the third operand, its bias, is Float32
+  /// (`isWidenedByBias`, RunningSums), the only op of which FloatPrecision keeps the first two operands in the format.
   void leaveNarrow(Operation *op, const FloatPrecision &precision) {
     if (!FloatPrecision::promotes(op))
       return;
     auto isNarrow = [&](OpOperand &operand) {
       return isFloat(operand.get()) && (elementOf(operand.get()) == format || precision.staysNarrow(operand));
     };
-    bool isRounded = precision.staysNarrow(op->getOpOperand(0)) && precision.staysNarrow(op->getOpOperand(1));
-    bool castsFirst = !isRounded && isNarrow(op->getOpOperand(0)) && isNarrow(op->getOpOperand(1));
-    for (OpOperand &operand : op->getOpOperands())
-      if (isNarrow(operand) && !(castsFirst && operand.getOperandNumber() == 0) &&
-          !(isRounded && operand.getOperandNumber() == 2)) {
+    bool isWidenedByBias = precision.staysNarrow(op->getOpOperand(0)) && precision.staysNarrow(op->getOpOperand(1));
+    bool castsFirst = !isWidenedByBias && isNarrow(op->getOpOperand(0)) && isNarrow(op->getOpOperand(1));
+    for (OpOperand &operand : op->getOpOperands()) {
+      unsigned number = operand.getOperandNumber();
+      bool becomesFloat32 = (castsFirst && number == 0) || (isWidenedByBias && number == 2);
+      if (isNarrow(operand) && !becomesFloat32) {
         operand.set(inFormat(operand.get(), format));
         narrow.insert(&operand);
       }
+    }
   }
 
   /// `value` in `element`: a converted constant or a cast, made once.
@@ -214,9 +227,9 @@ private:
   OpBuilder builder;
   FloatType wideFormat, format;
   bool nativeOutputs;
-  DenseMap<std::pair<Value, Type>, Value> converted;
-  llvm::DenseSet<OpOperand *> narrow;     ///< operands in the 16-bit format of ops that compute in Float32
-  llvm::DenseSet<Value> writtenArguments; ///< results of writes into arguments (writesArgument)
+  DenseMap<std::pair<Value, Type>, Value> converted; ///< values that inFormat() has converted to a type
+  llvm::DenseSet<OpOperand *> narrow;                ///< operands in the 16-bit format of ops that compute in Float32
+  llvm::DenseSet<Value> writtenArguments;            ///< results of writes into arguments (recordIfWritesArgument)
 };
 
 struct ForgeFloatFormatPass : forge::impl::ForgeFloatFormatPassBase<ForgeFloatFormatPass>, ReportingPass {

@@ -1,4 +1,10 @@
 //===- FloatPrecision.cpp - which ops need the precision of Float32 -------===//
+//
+// FloatPrecision.h lists the ops that stay in Float32 in a function that is computed in a 16-bit format, "the format".
+// Below, a value in Float32 is *whole* if it counts as integers, and *exact* if it must not be rounded to the format.
+// An op is *wide* if it is computed in Float32.
+//
+//===----------------------------------------------------------------------===//
 
 #include "FloatPrecision.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
@@ -40,13 +46,14 @@ bool forge::isWeightOrConstant(Value value, const ComputedWeights &weights) {
   return isa_and_nonnull<ParameterOp, ConstantOp, ScalarConstantOp>(op) || weights.contains(op);
 }
 
-// Whether the result of `op` is whole if all operands are, except the condition of a selection.
+// Whether the elements of the result of `op` are integers if those of all operands are, except the condition of a
+// selection.
 static bool keepsWhole(Operation *op) {
-  auto isWhole = [](const APFloat &bound) { return bound.isInfinity() || bound.isInteger(); };
+  auto isIntegerOrInfinite = [](const APFloat &number) { return number.isInfinity() || number.isInteger(); };
   if (auto clip = dyn_cast<ClipOp>(op))
-    return isWhole(clip.getMin()) && isWhole(clip.getMax());
+    return isIntegerOrInfinite(clip.getMin()) && isIntegerOrInfinite(clip.getMax());
   if (auto pad = dyn_cast<PadOp>(op))
-    return isWhole(pad.getValue());
+    return isIntegerOrInfinite(pad.getValue());
   return isMovement(op) || isa<AddOp, SubtractOp, MultiplyOp, RemainderOp, AbsOp, MaxOp, MinOp, ReluOp, WhereOp,
                                ReduceSumOp, ReduceMaxOp, MaxPool1dOp, MaxPool2dOp, MatmulOp, CumSumOp>(op);
 }
@@ -124,13 +131,13 @@ void FloatPrecision::keepNamed(Block &block, ArrayRef<std::string> keep) {
   }
 }
 
-// Whether the 16-bit format represents all elements of `value`, which are whole numbers.
+// Whether the elements of `value` are known to be integers that the 16-bit format represents.
 bool FloatPrecision::fitsFormat(Value value) const {
   RealFact fact = facts.of(value);
   return quantised.contains(value) || (fact.isInteger && fact.liesIn({-largestInteger, largestInteger}));
 }
 
-// Records a constant whose elements are all integers that Float32 represents.
+// Records a constant in `whole` if all its elements are integers below the magnitude kExactInFloat32.
 void FloatPrecision::visitConstant(Value constant) {
   std::optional<double> number = splatValue(constant);
   RealFact fact = facts.of(constant);
@@ -140,8 +147,9 @@ void FloatPrecision::visitConstant(Value constant) {
     whole.insert(constant);
 }
 
-// Records the result of `op` in `quantised` if it is that of a quantiser, or moves such values. A multiplication of
-// such a value, usually by the scale of the quantiser, is computed in Float32, so that the scale is not rounded.
+// Records the result of `op` in `quantised` if `op` is the last op of a quantiser (isQuantised), or only moves such
+// results. A multiplication of such a value, usually by the scale of the quantiser, is wide, so that the scale is not
+// rounded.
 void FloatPrecision::visitQuantised(Operation *op) {
   Value result = op->getResult(0);
   auto isOfQuantiser = [&](Value value) { return quantised.contains(value); };
@@ -151,37 +159,39 @@ void FloatPrecision::visitQuantised(Operation *op) {
     wide.insert(op);
 }
 
-// Records the result of `op` in `ofExact` if `op` keeps elements apart, one of its float operands is in `exact` or
-// `ofExact`, and the others are too, or are weights. Neither the result nor the operand of a remainder of such values
-// must be rounded: the fraction of, for example, ids / 7 decides which whole number it is rounded to.
-void FloatPrecision::visitOfExact(Operation *op) {
-  auto isOfExact = [&](Value value) { return exact.contains(value) || ofExact.contains(value); };
-  auto isOfExactOrWeight = [&](Value value) {
-    return !isFloat(value) || isOfExact(value) || isWeightOrConstant(value);
+// Records the result of `op` in `computedFromExact` if `op` keeps elements apart, one of its float operands is in
+// `exact` or `computedFromExact`, and the others are too, or are weights. If `op` is a remainder of such values, its
+// first operand and its result are exact: in the floor of x = ids / 7, which is x - remainder(x, 1), the fraction of x
+// decides to which integer x is rounded.
+void FloatPrecision::visitComputedFromExact(Operation *op) {
+  auto isFromExact = [&](Value value) { return exact.contains(value) || computedFromExact.contains(value); };
+  auto isFromExactOrWeight = [&](Value value) {
+    return !isFloat(value) || isFromExact(value) || isWeightOrConstant(value);
   };
-  if (!keepsElementsApart(op) || !llvm::any_of(op->getOperands(), isOfExact) ||
-      !llvm::all_of(op->getOperands(), isOfExactOrWeight))
+  if (!keepsElementsApart(op) || !llvm::any_of(op->getOperands(), isFromExact) ||
+      !llvm::all_of(op->getOperands(), isFromExactOrWeight))
     return;
-  ofExact.insert(op->getResult(0));
+  computedFromExact.insert(op->getResult(0));
   if (isa<RemainderOp>(op) && !whole.contains(op->getOperand(0)))
     exact.insert_range(ValueRange{op->getOperand(0), op->getResult(0)});
 }
 
-// Whether the result of `op` counts as integers that must not be rounded (`whole`): as far as facts tell, its elements
-// are integers, computed from exact values. The comments below say where this differs.
+// Whether the result of `op` counts as integers (`whole`): it is a cast of integers, a floor of values that were
+// computed from exact ones, or computed from whole values by an op that keeps integers. There is one case of results
+// that may be no integers, a sum that rounds on purpose.
 bool FloatPrecision::countsAsWhole(Operation *op) const {
   if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getOperandA()))
     return true;
   Value result = op->getResult(0);
-  // A sum that may be infinite or NaN has an unknown range. It counts as whole, although it may have digits after the
-  // point, so that movement after it does not round it. It does not fit the format, so that it is never narrowed.
+  // If a sum that rounds on purpose may be infinite or NaN, it is not known whether its elements are integers. It
+  // counts as whole, so that it is exact (its range does not fit the format), and movement after it does not round it.
   if (roundsOnPurpose(op)) {
     RealFact fact = facts.of(result);
     return fact.isInteger || !fact.isFinite;
   }
   auto isWhole = [&](Value value) { return !isFloat(value) || whole.contains(value); };
-  // A floor of values that were rounded before need not be exact.
-  if (ofExact.contains(result) && roundsByRemainder(op, isWhole))
+  // Other floors are of values that were rounded before, and need not be exact.
+  if (computedFromExact.contains(result) && roundsByRemainder(op, isWhole))
     return true;
   // Constants alone, such as 0 and 1, happen to be whole, and need not be exact. A condition is only tested.
   auto isComputed = [](Value value) { return !isa_and_nonnull<ConstantOp, ScalarConstantOp>(value.getDefiningOp()); };
@@ -189,10 +199,9 @@ bool FloatPrecision::countsAsWhole(Operation *op) const {
   return keepsWhole(op) && llvm::all_of(operands, isWhole) && llvm::any_of(operands, isComputed);
 }
 
-// Visits `op` after the producers of its operands. Decides whether its result is whole, and whether it is a whole
-// number of a quantiser. A whole result that the 16-bit format may not represent must not be rounded (`exact`): `op`
-// and the ops that read it are computed in Float32. The same holds for a sum that rounds on purpose, but to a few
-// digits after the point.
+// Visits `op` after the producers of its operands, and decides whether its result is whole. A whole result that the
+// format may not represent is exact, and so is a sum that rounds on purpose, but to a few digits after the point. An op
+// is wide if its result or one of its operands is exact.
 void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   facts.visit(op);
   if (op->getNumResults() != 1 || !isFloat(op->getResult(0)))
@@ -201,7 +210,7 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   if (isa<ConstantOp>(op) || splatValue(result))
     return visitConstant(result);
   visitQuantised(op);
-  visitOfExact(op);
+  visitComputedFromExact(op);
   bool isWhole = countsAsWhole(op), fits = fitsFormat(result);
   if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getOperandA()))
     fits = Interval{-largestInteger, largestInteger}.contains(ranges.of(cast.getOperandA()));
@@ -217,19 +226,37 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
     wide.insert(op);
 }
 
+// Makes `value` exact, unless it holds integers that the format represents: rounding does not change these. (The result
+// of movement of constants alone is not in `whole`, and becomes exact even if it holds such integers.)
+void FloatPrecision::keepExact(Value value, bool becomesInteger) {
+  if (!isFloat(value) || (whole.contains(value) && fitsFormat(value)))
+    return;
+  exact.insert(value);
+  if (becomesInteger)
+    becomeIntegers.insert(value);
+}
+
+// For `op` with an exact result: makes its operands exact, and `op` wide, unless it combines several elements. Sums and
+// products do that, but are wide too if their result is cast to integers later.
+void FloatPrecision::keepOperandsExact(Operation *op) {
+  // An op that rounds to integers on purpose, as in quantisers, may have a rounded sum or product as its operand.
+  bool becomesInteger = becomeIntegers.contains(op->getResult(0)) && !roundsOnPurpose(op);
+  bool selectsElements = isa<ReduceMaxOp, MaxPool1dOp, MaxPool2dOp>(op);
+  bool isSum = becomesInteger && isa<ReduceSumOp, ReduceAvgOp, CumSumOp>(op);
+  // A product may select rows of a weight, such as a one-hot matrix times a table of integers.
+  bool isProduct = becomesInteger && isa<MatmulOp>(op);
+  if (!keepsElementsApart(op) && !selectsElements && !isSum && !isProduct)
+    return;
+  wide.insert(op);
+  for (Value operand : op->getOperands())
+    if (keepsElementsApart(op) || !isProduct || isWeight(operand))
+      keepExact(operand, becomesInteger);
+}
+
 // Visits `op` after the users of its result. The operand of a cast to integers, or of a sine or cosine of a large
-// angle, must not be rounded (`exact`). If the result of `op` must not be rounded, then its operands must not be
-// either, back to an op that combines several elements (see FloatPrecision). All these ops are computed in Float32.
+// angle, is exact. If the result of `op` is exact, its operands are exact too, back to an op that combines several
+// elements (see FloatPrecision).
 void FloatPrecision::visitBackward(Operation *op) {
-  // Rounding does not change whole numbers that the format represents. Movement of constants alone, and other values
-  // that visitForward() leaves out of `whole`, are kept exact even if facts say that they fit.
-  auto keepExact = [&](Value value, bool becomesInteger) {
-    if (!isFloat(value) || (whole.contains(value) && fitsFormat(value)))
-      return;
-    exact.insert(value);
-    if (becomesInteger)
-      integral.insert(value);
-  };
   if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getResult()) && isFloat(cast.getOperandA())) {
     keepExact(cast.getOperandA(), /*becomesInteger=*/true);
     wide.insert(op);
@@ -237,28 +264,13 @@ void FloatPrecision::visitBackward(Operation *op) {
     keepExact(op->getOperand(0), /*becomesInteger=*/false);
     wide.insert(op);
   }
-  if (op->getNumResults() != 1 || !exact.contains(op->getResult(0)))
-    return;
-  // Whether the result is cast to integers later. If `op` rounds to integers on purpose, as quantisers do, its operand
-  // may be a rounded sum or product.
-  bool becomesInteger = integral.contains(op->getResult(0)) && !roundsOnPurpose(op);
-  bool selectsElements = isa<ReduceMaxOp, MaxPool1dOp, MaxPool2dOp>(op);
-  bool isSum = becomesInteger && isa<ReduceSumOp, ReduceAvgOp, CumSumOp>(op);
-  if (keepsElementsApart(op) || selectsElements || isSum) {
-    wide.insert(op);
-    for (Value operand : op->getOperands())
-      keepExact(operand, becomesInteger);
-  } else if (becomesInteger && isa<MatmulOp>(op)) {
-    // A product that selects rows of a weight, such as a one-hot matrix times a table of integers.
-    wide.insert(op);
-    for (Value operand : op->getOperands())
-      if (isWeight(operand))
-        keepExact(operand, /*becomesInteger=*/true);
-  }
+  if (op->getNumResults() == 1 && exact.contains(op->getResult(0)))
+    keepOperandsExact(op);
 }
 
-// Computes an elementwise op on exact values, constants and weights in Float32, because a difference, for example of
-// positions, may lose all its digits if they are rounded first. Needs the values that visitBackward() added to `exact`.
+// Makes `op` wide if it is elementwise, and its operands are exact, constants or weights, at least one of them exact: a
+// difference of positions, for example, may lose all its digits if they are rounded first. Runs after visitBackward(),
+// which adds values to `exact`.
 void FloatPrecision::keepDifferences(Operation *op) {
   auto isExactOrConstant = [&](Value value) {
     Operation *producer = value.getDefiningOp();
@@ -270,7 +282,8 @@ void FloatPrecision::keepDifferences(Operation *op) {
     wide.insert(op);
 }
 
-// The device's compiler fuses a fused sum into its product, so that the sum gets the type of the product.
+// A fused sum does not promote: the device's compiler fuses it into its product, so that it has the type of the
+// product.
 bool FloatPrecision::promotes(Operation *op) {
   return isa<MatmulOp, SubtractOp, MultiplyOp, DivideOp>(op) || (isa<AddOp>(op) && !isFusedSum(op));
 }
@@ -299,15 +312,15 @@ bool FloatPrecision::staysNarrow(OpOperand &operand) const {
   if (exact.contains(operand.get()) || exact.contains(op->getResult(0)))
     return false;
   // A product of which only the bias, operand 2, is Float32.
-  if (sums.contains(op))
+  if (widenedProducts.contains(op))
     return operand.getOperandNumber() < 2;
   // A norm that a sum in Float32 adds in the format (RunningSums).
-  if (rounded.contains(operand.get()) && isa<AddOp>(op))
+  if (roundedNorms.contains(operand.get()) && isa<AddOp>(op))
     return true;
   // A matrix of weights; a small one is a constant. A splat is no weight of the model: a product with it is a mean.
   SplatElementsAttr splat;
-  return stored.contains(op) && isWeight(operand.get()) && !matchPattern(operand.get(), m_Constant(&splat)) &&
-         tensorType(operand.get()).getRank() >= 2;
+  return withNarrowWeights.contains(op) && isWeight(operand.get()) &&
+         !matchPattern(operand.get(), m_Constant(&splat)) && tensorType(operand.get()).getRank() >= 2;
 }
 
 // Later rules override earlier ones: integers and angles, then norms and residual sums, then recurrences, and last what
@@ -320,19 +333,19 @@ FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format, ArrayRef<std
   keepIntegersAndAngles(block, IntegerRanges(func));
   RunningSums running = RunningSums::of(block, weights, !nativeOutputs);
   llvm::DenseSet<Operation *> recurrent = recurrentOps(block, weights);
-  keepSums(running, recurrent);
+  keepRunningSums(running, recurrent);
   // Ops of recurrences and named ops follow their own rules, and not those of sums and rounded norms.
   wide.insert_range(recurrent);
   llvm::for_each(recurrent, [&](Operation *op) { dropRulesOfSums(op); });
-  // The weights of recurrences stay in the format, and so do those of products of which only the bias (`sums`) or the
-  // left operand (outputs) is Float32.
-  stored = std::move(recurrent);
+  // The weights of recurrences stay in the format. So do those of products of which only the bias is Float32
+  // (`widenedProducts`), or only the left operand (products that are outputs).
+  withNarrowWeights = std::move(recurrent);
   for (Operation *op : running.ops)
     if (isa<MatmulOp>(op))
-      stored.insert(op);
+      withNarrowWeights.insert(op);
   for (Operation *op : named) {
     wide.insert(op);
-    stored.erase(op);
+    withNarrowWeights.erase(op);
     dropRulesOfSums(op);
   }
   for (Value value : quantised)
@@ -352,21 +365,21 @@ void FloatPrecision::keepIntegersAndAngles(Block &block, const IntegerRanges &ra
 
 // Takes over what RunningSums found. Squares may be narrow, unless integers or angles (which are in `wide` already) or
 // recurrences need them in Float32.
-void FloatPrecision::keepSums(const RunningSums &running, const llvm::DenseSet<Operation *> &recurrent) {
-  for (Operation *square : running.squares)
+void FloatPrecision::keepRunningSums(const RunningSums &running, const llvm::DenseSet<Operation *> &recurrent) {
+  for (Operation *square : running.squaresInEitherFormat)
     if (!wide.contains(square) && !recurrent.contains(square))
-      squares.insert(square);
+      squaresInEitherFormat.insert(square);
   wide.insert_range(running.ops);
-  sums = running.products;
-  rounded = running.rounded;
+  widenedProducts = running.widenedProducts;
+  roundedNorms = running.roundedNorms;
 }
 
-// For an op that is computed in Float32 for another reason than a sum: a recurrence, or --keep-float32. Then no value
-// that it reads or computes is rounded for sums.
+// For an op that is wide for another reason than RunningSums: a recurrence, or --keep-float32. No value that it reads
+// or computes is then rounded for sums.
 void FloatPrecision::dropRulesOfSums(Operation *op) {
-  sums.erase(op);
+  widenedProducts.erase(op);
   for (Value operand : op->getOperands())
-    rounded.erase(operand);
+    roundedNorms.erase(operand);
   for (Value result : op->getResults())
-    rounded.erase(result);
+    roundedNorms.erase(result);
 }

@@ -47,22 +47,23 @@ void scaleAfterConvolutions(mlir::Block &block, mlir::FloatType format, const Co
 /// read, and the ops that have no other users, both back to products with weights.
 llvm::DenseSet<mlir::Operation *> recurrentOps(mlir::Block &block, const ComputedWeights &weights);
 
-/// Ops of a block whose rounding to 16 bits would affect all later layers, or that are several calls for one ONNX node,
-/// which rounds once. A call with an operand in Float32 has its result in Float32, so that most of them need no cast.
+/// Ops of a block that stay in Float32, because their rounding to 16 bits would affect all later layers, or because
+/// they are several calls for one ONNX node, which rounds once. Most of them need no cast: a call with an operand in
+/// Float32 has its result in Float32.
 struct RunningSums {
-  /// Finds them. With `outputs`, products that are outputs are included; otherwise their results are cast.
+  /// Finds them. Products that are outputs are included only with `outputs`; otherwise their results are cast.
   static RunningSums of(mlir::Block &block, const ComputedWeights &weights, bool outputs);
 
   /// The steps of norms, the sums that norms read, the residual sums that are carried from layer to layer, and the
   /// products that are outputs.
   llvm::DenseSet<mlir::Operation *> ops;
-  /// The products in `ops` with a bias in Float32: the other operands are in the format, and the result is Float32.
-  llvm::DenseSet<mlir::Operation *> products;
-  /// Results of norms that the sums in `ops` read in the format, because other ops read them in the format too. The
-  /// only user of the norm is then the cast, which the device's compiler fuses into the last op of the norm.
-  llvm::DenseSet<mlir::Value> rounded;
-  /// Squares in norms whose mean promotes to Float32: they may be computed in the format if their operand is.
-  llvm::DenseSet<mlir::Operation *> squares;
+  /// The products in `ops` of which only the bias is Float32: that makes the result Float32, too.
+  llvm::DenseSet<mlir::Operation *> widenedProducts;
+  /// Results of norms that the sums in `ops` read rounded to the format, as other users do. The only user of the norm
+  /// is then the cast, which the device's compiler fuses into the last op of the norm.
+  llvm::DenseSet<mlir::Value> roundedNorms;
+  /// Squares in norms whose mean is in Float32 whatever its operand is: they may be in the format if their operand is.
+  llvm::DenseSet<mlir::Operation *> squaresInEitherFormat;
 };
 
 /// Whether `sum` is a product with a bias, or an addition to a product without a bias and without other users. The
@@ -70,15 +71,15 @@ struct RunningSums {
 /// sum is an output, that compiler refuses the program.
 bool isFusedSum(mlir::Operation *sum);
 
-/// The ops of a function that are computed in Float32 although the function is computed in a smaller float format.
+/// The ops of a function that are computed in Float32 ("wide") although the function is computed in a smaller float
+/// format, "the format".
 ///
 /// A format represents consecutive integers only up to 2^(its digits): bfloat16 up to 256. So these ops stay in
 /// Float32:
 /// - ops on integers stored as floats, from the cast of integers on, unless the integers are known to be small enough;
 ///   sums that count beyond that limit;
-/// - the producers of an operand of a cast to integers, or of the angle of a sine or cosine, back to the op that mixes
-///   several elements (a product, a convolution, a reduction); for a cast also that sum or product, with weights in
-///   Float32;
+/// - the producers of an operand of a cast to integers, or of the angle of a sine or cosine, back to an op that mixes
+///   elements (a product, a convolution, a reduction); for a cast also that sum or product, with weights in Float32;
 /// - sums with a constant that rounds on purpose (12582912);
 /// - norms, the sums that they read, residual sums, and products that are outputs (RunningSums);
 /// - recurrent layers (recurrentOps);
@@ -86,7 +87,8 @@ bool isFusedSum(mlir::Operation *sum);
 class FloatPrecision {
 public:
   /// `keep` are names of ONNX nodes, with the wildcards * and ?, of ops such as forge.matmul, or of weights, which then
-  /// count as exact integers.
+  /// count as exact integers. With `nativeOutputs`, outputs keep the formats in which they are computed; otherwise they
+  /// have the types that the model declares.
   FloatPrecision(mlir::func::FuncOp func, mlir::FloatType format, llvm::ArrayRef<std::string> keep, bool nativeOutputs);
 
   /// Whether `op` is computed in Float32.
@@ -99,7 +101,7 @@ public:
   /// Whether a call of `op` with operands of both formats has its result in Float32.
   static bool promotes(mlir::Operation *op);
   /// Whether `op`, a step of a norm, may be computed in the smaller format if its operand has that format.
-  bool mayBeNarrow(mlir::Operation *op) const { return squares.contains(op); }
+  bool mayBeNarrow(mlir::Operation *op) const { return squaresInEitherFormat.contains(op); }
   /// Whether `op` is evaluated, in Float32, when the weights file is written.
   bool isComputedWeight(mlir::Operation *op) const { return weights.contains(op); }
   bool isWeightOrConstant(mlir::Value value) const { return forge::isWeightOrConstant(value, weights); }
@@ -107,15 +109,16 @@ public:
 private:
   void keepNamed(mlir::Block &block, llvm::ArrayRef<std::string> keep);
   void keepIntegersAndAngles(mlir::Block &block, const IntegerRanges &ranges);
-  void keepSums(const RunningSums &running, const llvm::DenseSet<mlir::Operation *> &recurrent);
-  /// Removes `op` from `sums`, and its operands and results from `rounded`: also other sums then read these in Float32.
+  void keepRunningSums(const RunningSums &running, const llvm::DenseSet<mlir::Operation *> &recurrent);
   void dropRulesOfSums(mlir::Operation *op);
   void visitForward(mlir::Operation *op, const IntegerRanges &ranges);
   void visitConstant(mlir::Value constant);
   void visitQuantised(mlir::Operation *op);
-  void visitOfExact(mlir::Operation *op);
+  void visitComputedFromExact(mlir::Operation *op);
   bool countsAsWhole(mlir::Operation *op) const;
   void visitBackward(mlir::Operation *op);
+  void keepExact(mlir::Value value, bool becomesInteger);
+  void keepOperandsExact(mlir::Operation *op);
   void keepDifferences(mlir::Operation *op);
   bool fitsFormat(mlir::Value value) const;
   bool isNarrowForScales(mlir::Value value) const;
@@ -124,18 +127,25 @@ private:
   RealFacts facts;
   /// The format represents all integers up to this magnitude.
   double largestInteger;
-  llvm::DenseSet<mlir::Value> whole;     ///< Float32 values whose elements are integers
-  llvm::DenseSet<mlir::Value> quantised; ///< those of `whole` that are results of quantisers, maybe after movement
-  llvm::DenseSet<mlir::Value> narrowForScales; ///< those of `quantised` that users in Float32 read in the format
-  llvm::DenseSet<mlir::Value> exact;           ///< Float32 values that must not be rounded to the format
-  llvm::DenseSet<mlir::Value> ofExact;  ///< values that elementwise ops and movement compute from `exact` and weights
-  llvm::DenseSet<mlir::Value> integral; ///< those of `exact` from which arithmetic and movement lead to a cast to ints
-  llvm::DenseSet<mlir::Operation *> wide;    ///< ops that are computed in Float32
-  llvm::DenseSet<mlir::Operation *> named;   ///< ops that the user named
-  llvm::DenseSet<mlir::Operation *> stored;  ///< ops in Float32 whose weights are stored in the format
-  llvm::DenseSet<mlir::Operation *> sums;    ///< products of which only the bias is Float32
-  llvm::DenseSet<mlir::Value> rounded;       ///< norms that sums read in the format
-  llvm::DenseSet<mlir::Operation *> squares; ///< steps of norms that may be computed in the format
+  /// Values in Float32 whose elements count as integers.
+  llvm::DenseSet<mlir::Value> whole;
+  /// Those of `whole` that are results of quantisers, maybe after movement.
+  llvm::DenseSet<mlir::Value> quantised;
+  /// Those of `quantised` that users in Float32 read in the format.
+  llvm::DenseSet<mlir::Value> narrowForScales;
+  /// Values in Float32 that must not be rounded to the format.
+  llvm::DenseSet<mlir::Value> exact;
+  /// Values that elementwise ops and movement compute from `exact` and weights.
+  llvm::DenseSet<mlir::Value> computedFromExact;
+  /// Those of `exact` that are cast to integers, maybe after arithmetic and movement.
+  llvm::DenseSet<mlir::Value> becomeIntegers;
+  /// Ops that are computed in Float32, and those of them that the user named.
+  llvm::DenseSet<mlir::Operation *> wide, named;
+  /// Those of `wide` whose weights are stored in the format.
+  llvm::DenseSet<mlir::Operation *> withNarrowWeights;
+  /// See RunningSums.
+  llvm::DenseSet<mlir::Operation *> widenedProducts, squaresInEitherFormat;
+  llvm::DenseSet<mlir::Value> roundedNorms;
 };
 
 /// Some ops may be computed in Float32 or in the smaller format: movement, selections such as a maximum, and sums and

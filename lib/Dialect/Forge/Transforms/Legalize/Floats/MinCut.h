@@ -12,9 +12,12 @@
 
 namespace forge {
 
-/// A directed graph with capacities, and its minimum cut between a source and a sink by the push-relabel algorithm.
-/// Augmenting paths would take quadratic time if they have all lengths, as in a chain of ops after each of which the
-/// cut may be. Deterministic.
+/// A directed graph with capacities, and its minimum cut between a source and a sink by the push-relabel algorithm
+/// (Goldberg and Tarjan): highest distance first, with the gap heuristic. Augmenting paths would take quadratic time if
+/// they have all lengths, as in a chain of ops after each of which the cut may be. Deterministic.
+///
+/// The algorithm runs on the reversed graph: excess flow moves from the sink towards the source, backwards along edges.
+/// In the end, the nodes from which it cannot reach the source are all those that may be on the side of the sink.
 class MinCut {
 public:
   static constexpr int kSource = 0, kSink = 1;
@@ -34,12 +37,9 @@ public:
   }
 
   /// Computes the cut, after which isOfSource() is valid. Nodes that may be on either side are on that of the sink.
-  ///
-  /// The flow is pushed from the sink against the edges: then the nodes from which it does not reach the source are all
-  /// those that may be on the side of the sink.
   void solve() {
     excess.assign(edgesOf.size(), 0);
-    for (int edge : edgesOf[kSink])
+    for (int edge : edgesOf[kSink]) // Saturates the edges to the sink.
       push(edge, edges[edge ^ 1].capacity);
     findDistances();
     while (highest > 0) {
@@ -55,11 +55,11 @@ public:
     findDistances();
   }
 
-  /// Whether the cut leaves `node` on the side of the source.
+  /// Whether `node` is on the side of the source; during solve(), whether its excess may still reach the source.
   bool isOfSource(int node) const { return distance[node] < edgesOf.size(); }
 
 private:
-  /// Computes the distance of each node from the source along edges with residual capacity.
+  /// Computes the distance of each node from the source along edges with residual capacity, breadth first.
   void findDistances() {
     distance.assign(edgesOf.size(), edgesOf.size());
     next.assign(edgesOf.size(), 0);
@@ -77,6 +77,7 @@ private:
         }
   }
 
+  /// Sets the distance of `node`, and adds it to the lists of this distance.
   void setDistance(int node, size_t value) {
     distance[node] = value;
     nodesAt[value].push_back(node);
@@ -86,14 +87,14 @@ private:
       active[value].push_back(node);
   }
 
-  /// Pushes `flow` against the reverse of `edge`, to the node to which `edge` leads.
+  /// Moves `flow` to the node to which `edge` leads, backwards along the reverse edge, which has the capacity for it.
   void push(int edge, int64_t flow) {
     edges[edge ^ 1].capacity -= flow;
     edges[edge].capacity += flow;
     excess[edges[edge].to] += flow;
   }
 
-  /// Pushes the excess of `node` to nodes that are nearer to the source. Returns whether nothing is left.
+  /// Pushes the excess of `node` to nodes that are nearer to the source by 1. Returns whether nothing is left.
   bool discharge(int node) {
     for (size_t &at = next[node]; at < edgesOf[node].size(); ++at) {
       int edge = edgesOf[node][at], to = edges[edge].to;
@@ -110,8 +111,9 @@ private:
     return false;
   }
 
-  /// Increases the distance of `node`, which cannot push, to one more than that of the nearest node to which it may
-  /// push then. Without nodes of its present distance, all nodes that are farther away do not reach the source.
+  /// Increases the distance of `node`, whose edges were all tried, so that it can push to the nearest of the nodes to
+  /// which it has residual capacity. If `node` was the last one of its distance, it and all nodes that are farther away
+  /// are cut off from the source (the gap heuristic).
   void relabel(int node) {
     size_t nearest = edgesOf.size(), before = distance[node];
     for (int edge : edgesOf[node])
@@ -119,15 +121,18 @@ private:
         nearest = std::min(nearest, distance[edges[edge].to] + 1);
     distance[node] = edgesOf.size();
     next[node] = 0;
-    if (--countAt[before] > 0) {
-      if (nearest < edgesOf.size())
-        setDistance(node, nearest);
-      return;
-    }
-    for (size_t value = before + 1; value < nodesAt.size() && !nodesAt[value].empty(); ++value) {
-      for (int other : nodesAt[value])
-        if (distance[other] == value)
-          distance[other] = edgesOf.size();
+    if (--countAt[before] == 0)
+      cutOffBeyond(before);
+    else if (nearest < edgesOf.size())
+      setDistance(node, nearest);
+  }
+
+  /// Marks all nodes that are farther away than `gap`, a distance that no node has, as cut off from the source.
+  void cutOffBeyond(size_t gap) {
+    for (size_t value = gap + 1; value < nodesAt.size() && !nodesAt[value].empty(); ++value) {
+      for (int node : nodesAt[value])
+        if (distance[node] == value)
+          distance[node] = edgesOf.size();
       nodesAt[value].clear();
       countAt[value] = 0;
     }
@@ -139,12 +144,12 @@ private:
   };
   std::vector<llvm::SmallVector<int, 4>> edgesOf = std::vector<llvm::SmallVector<int, 4>>(2);
   std::vector<Edge> edges;
-  std::vector<size_t> distance;          ///< at most that from the source; the number of nodes if it is not reached
+  std::vector<size_t> distance;          ///< at most that from the source; the number of nodes if it is cut off
   std::vector<int64_t> excess;           ///< the flow that has reached a node and was not pushed yet
   std::vector<size_t> next;              ///< the edge of a node along which it pushes next
-  std::vector<std::vector<int>> nodesAt; ///< the nodes that have, or had, a distance
-  std::vector<int> countAt;              ///< how many nodes have a distance
-  std::vector<std::vector<int>> active;  ///< the nodes with an excess by distance; those of other distances are ignored
+  std::vector<std::vector<int>> nodesAt; ///< by distance, the nodes that have it or had it
+  std::vector<int> countAt;              ///< by distance, how many nodes have it
+  std::vector<std::vector<int>> active;  ///< by distance, the nodes with an excess; also some that were cut off
   size_t highest = 0;                    ///< at least the largest distance of an active node
 };
 

@@ -1,8 +1,10 @@
 //===- QuantisedProducts.cpp - convolutions of quantised integers ---------===//
 //
-// A convolution in bfloat16 reads its operand rounded. Integers q of a quantiser are exact in bfloat16, but q * s, for
-// the scale s, is not. So the convolution reads q. Its result is 1 / s times as large, which does not overflow,
-// because bfloat16 has the exponents of Float32.
+// A convolution in bfloat16 reads its operand rounded. The integers q of a quantiser are exact in bfloat16, but q * s,
+// for the scale s, is not. Therefore conv(q * s) / t becomes conv(q) / (t / s). The result of the convolution is then
+// 1 / s times as large, which does not overflow, because bfloat16 has the exponents of Float32.
+//
+// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +20,9 @@ using namespace forge;
 // From 2^23 to 2^24 the numbers of Float32 are the integers, so that a sum in this range is rounded to an integer.
 static constexpr double kFirstWhole = 1 << 23, kLastWhole = 1 << 24;
 
-// clip(x) + c is whole if it lies from 2^23 to 2^24, as the bounds of the clip show. The difference of whole numbers is
-// whole, and its bounds are compared with `largestInteger`.
+// Matches clip(x) + c - d. The bounds of the clip show whether clip(x) + c lies between 2^23 and 2^24, where all
+// numbers of Float32 are integers. If d is an integer, too, so is the difference, whose bounds are compared with
+// `largestInteger`.
 bool forge::isQuantised(Value value, double largestInteger) {
   auto difference = value.getDefiningOp<SubtractOp>();
   auto sum = difference ? difference.getOperandA().getDefiningOp<AddOp>() : AddOp();
@@ -45,7 +48,7 @@ static std::optional<double> scaleOf(Value value) {
   return scale && *scale > 0 && isOrdinaryFactor(APFloat(*scale)) ? scale : std::nullopt;
 }
 
-// bias / scale: a division of weights, or a folded constant.
+// bias / scale: a division that is evaluated when the weights file is written, or a folded constant.
 static Value divided(OpBuilder &builder, Value bias, double scale) {
   Location loc = withoutTrace(bias.getLoc());
   DenseElementsAttr dense;
@@ -58,7 +61,7 @@ static Value divided(OpBuilder &builder, Value bias, double scale) {
 }
 
 namespace {
-// Rewrites conv(q * s, w, b) / t to conv(q, w, b / s) / (t / s), for scalars s and t and quantised integers q, which
+// conv(q * s, w, b) / t, which becomes conv(q, w, b / s) / (t / s), for scalars s and t and quantised integers q, which
 // the 16-bit format represents. There may be reshapes and transposes before and after the convolution.
 struct ScaledConvolution {
   Conv2dOp conv;

@@ -1,5 +1,7 @@
 //===- RunningSums.cpp - norms and residual sums in Float32 ---------------===//
 //
+// The ops that RunningSums keeps in Float32 in a function of a 16-bit format ("the format"):
+//
 //     %s0 = add(%x, %p0)     first residual sum: one addend is made Float32 by the bias of its product (widenFirstSum)
 //     %n0 = norm(%s0)        all steps in Float32 (keepNorm), then one cast
 //     %p1 = matmul(%n0, %W)  in the 16-bit format
@@ -25,7 +27,7 @@ bool forge::isFusedSum(Operation *sum) {
 }
 
 // The ops whose results convolutions use, directly or through movement. All operands of a convolution have one type, so
-// that a sum in Float32 would need a separate cast.
+// that a sum in Float32 would need a cast before it.
 static llvm::DenseSet<Operation *> convolvedOps(Block &block) {
   llvm::DenseSet<Operation *> convolved; // In reverse order, so that the users of an op are visited first.
   auto convolves = [&](Operation *user) {
@@ -48,9 +50,9 @@ class RunningSumsFinder {
 public:
   RunningSumsFinder(Block &block, const ComputedWeights &weights) : block(block), weights(weights) {}
 
-  /// The norms first, because a residual sum continues a stream of Float32 values, which the inputs of norms start.
-  /// Then the products whose bias makes them Float32 (shareRoundedNorm, widenFirstSum): all users of such a product
-  /// have to be in `found` already. With `outputs`, also products that are outputs (RunningSums::of).
+  /// Finds the norms first, because a residual sum continues a stream of Float32 values, which the inputs of norms
+  /// start. Then the products that a bias makes Float32 (shareRoundedNorm, widenFirstSum), because all users of such a
+  /// product have to be in `found` already. With `outputs`, also products that are outputs (RunningSums::of).
   RunningSums find(bool outputs) {
     for (auto root : block.getOps<SqrtOp>())
       keepNorm(root);
@@ -110,9 +112,9 @@ private:
     dropSumsAtFusedSums();
   }
 
-  /// Removes the sums of `residualSums` that are addends or users of a fused sum of activations, which cannot be in
-  /// Float32, so that each use would need a cast. Repeats until nothing changes, because a removed sum removes its
-  /// neighbours.
+  /// Removes from `found` the sums of `residualSums` next to a fused sum of activations, which has the format of its
+  /// product: between the two sums there would be a cast. Repeats until nothing changes, because a sum that was removed
+  /// is in the format, so that its neighbours are removed, too.
   void dropSumsAtFusedSums() {
     llvm::DenseSet<Operation *> dropped;
     // Whether `op` is a sum that cannot be in Float32: a dropped one, or a fused sum of activations.
@@ -137,8 +139,8 @@ private:
       found.ops.erase(op);
   }
 
-  /// Keeps the ops of a norm in Float32: root = sqrt(mean(c * c) + epsilon), where c is the input or the input minus
-  /// its mean, and c / root.
+  /// Keeps the ops of a norm in Float32: c / root or c * (1 / root), where root is sqrt(mean(c * c) + epsilon), and c
+  /// is the input or the input minus its mean. A scale and a bias may follow.
   void keepNorm(SqrtOp root) {
     Operation *mean = root.getOperandA().getDefiningOp();
     SmallVector<Operation *> steps{root};
@@ -160,7 +162,7 @@ private:
     found.ops.insert_range(steps);
     // A product with a Float32 matrix has a Float32 result, whatever its left operand is.
     if (isa<MatmulOp>(mean))
-      found.squares.insert(square);
+      found.squaresInEitherFormat.insert(square);
     for (Operation *user : root->getUsers()) {
       if (isa<DivideOp, ReciprocalOp>(user))
         keepScaleAndBias(user);
@@ -188,13 +190,15 @@ private:
     normResults.push_back(op->getResult(0));
   }
 
-  /// The product that computes `value`, if a bias in Float32 is enough to make its result Float32, and all users want
-  /// Float32: sums and norms, but no product, which reads its operands in the 16-bit format.
-  MatmulOp widenedByBias(Value value) const {
+  /// The product that computes `value`, if a bias in Float32 makes its result Float32, and all users are kept ops that
+  /// read it in Float32: sums and norms, but no widened product, which reads its operands in the format. Else null.
+  MatmulOp productToWiden(Value value) const {
     auto product = value.getDefiningOp<MatmulOp>();
     if (!product || weights.contains(product) || found.ops.contains(product))
       return {};
-    auto wantsFloat32 = [&](Operation *user) { return found.ops.contains(user) && !found.products.contains(user); };
+    auto wantsFloat32 = [&](Operation *user) {
+      return found.ops.contains(user) && !found.widenedProducts.contains(user);
+    };
     if (!product.getBias() || !isWeightOrConstant(product.getBias()) ||
         !llvm::all_of(product->getUsers(), wantsFloat32))
       return {};
@@ -204,22 +208,21 @@ private:
     return isRow ? product : MatmulOp();
   }
 
-  /// If the owner of `use` is a sum in Float32: the other addend, if it is a product whose result a bias in Float32
-  /// makes Float32. Else null.
+  /// The product (productToWiden) that computes the other addend, if the owner of `use` is a sum in Float32; else null.
   MatmulOp productAddedTo(OpOperand &use) const {
     Operation *sum = use.getOwner();
     bool isKept = isa<AddOp>(sum) && found.ops.contains(sum);
-    return isKept ? widenedByBias(sum->getOperand(1 - use.getOperandNumber())) : MatmulOp();
+    return isKept ? productToWiden(sum->getOperand(1 - use.getOperandNumber())) : MatmulOp();
   }
 
   /// Keeps the result of `product` in Float32 by its bias. Its other operands remain in the 16-bit format.
   void keepProduct(MatmulOp product) {
     found.ops.insert(product);
-    found.products.insert(product);
+    found.widenedProducts.insert(product);
   }
 
-  /// Both addends of the first sum of a residual stream are in the 16-bit format. If one of them is a product, its bias
-  /// in Float32 makes its result Float32, and then the sum promotes the other addend without a cast.
+  /// If both addends of `sum` are in the format, as those of the first sum of a residual stream are, and one of them is
+  /// a product (productToWiden), makes that Float32 by its bias. The sum then promotes the other addend without a cast.
   void widenFirstSum(Operation *sum) {
     // Whether the op that computes the addend, before movement of one operand, is known to be in the 16-bit format. A
     // concatenation, for example, may have operands of both formats.
@@ -232,7 +235,7 @@ private:
     if (!found.ops.contains(sum) || !llvm::all_of(sum->getOperands(), isInFormat))
       return;
     for (Value addend : sum->getOperands())
-      if (MatmulOp product = widenedByBias(addend))
+      if (MatmulOp product = productToWiden(addend))
         return keepProduct(product);
   }
 
@@ -253,13 +256,13 @@ private:
     }
     if (otherAddends.empty() || !isReadInFormat)
       return;
-    found.rounded.insert(norm);
+    found.roundedNorms.insert(norm);
     llvm::for_each(otherAddends, [&](MatmulOp product) { keepProduct(product); });
   }
 
   /// Keeps in Float32 a product whose result is the output `value`, maybe after movement: its left operand is cast
-  /// instead of its result. A function between product and output would have to be in Float32 too: it is if the left
-  /// operand is Float32 already, so that no cast is added. Else nothing is kept.
+  /// instead of its result. With functions in between, such as a softmax, it is kept only if its left operand is
+  /// Float32 already, so that there is no cast.
   void keepOutput(Value value) {
     // Whether the op that computes the operand, before movement, is in Float32.
     auto isFloat32Already = [&](Value operand) {
