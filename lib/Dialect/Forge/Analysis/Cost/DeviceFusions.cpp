@@ -1,7 +1,7 @@
 //===- DeviceFusions.cpp - ops that the device's compiler fuses -----------===//
 //
-// Which ops Tenstorrent's compiler fuses into the call before or after them, which reshapes and transposes it removes or
-// moves, and which values it keeps in rows, as observed in its output.
+// Which ops Tenstorrent's compiler fuses into the call before or after them, which reshapes and transposes it removes
+// or moves, and which values it keeps in rows, as observed in its output.
 //
 //===----------------------------------------------------------------------===//
 

@@ -30,8 +30,8 @@ static Value repeatTo(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> ba
   return shapeOf(value).drop_back(2) == batches ? value : RepeatOp::create(b, value, repeats);
 }
 
-// The left operand of `op` for a product without the bias. A bias in Float32 makes the result of 16-bit factors Float32.
-// Without the bias, a factor in Float32 does.
+// The left operand of `op` for a product without the bias. A bias in Float32 makes the result of 16-bit factors
+// Float32. Without the bias, a factor in Float32 does.
 static Value leftWithoutBias(MatmulOp op, ImplicitLocOpBuilder &b) {
   return hasTypeOfFactors(op) ? op.getOperandA() : castTo(b, op.getOperandA(), op.getType().getElementType());
 }
@@ -42,8 +42,8 @@ static Value resultOf(Value product, MatmulOp op, ImplicitLocOpBuilder &b) {
   return op.getBias() ? AddOp::create(b, product, op.getBias()) : product;
 }
 
-// A right operand of rank 1 becomes a matrix of one column: Forge may remove an axis of a left operand whose rank is not
-// that of the result, and the device's compiler concatenates the right operands of several products along the last
+// A right operand of rank 1 becomes a matrix of one column: Forge may remove an axis of a left operand whose rank is
+// not that of the result, and the device's compiler concatenates the right operands of several products along the last
 // axis. The device accepts a right operand of rank 2 with a left operand of rank 2 or more, or operands of equal rank
 // whose batch axes are equal, or all of size 1 in one operand. Others are reshaped to equal ranks, and repeated along
 // their batch axes. Operands without elements remain, because forge.reshape does not accept them.
@@ -109,8 +109,8 @@ static Value form(Conv2dOp op, ImplicitLocOpBuilder &b) {
 // It depends on the users of the result, which later passes change.
 static Value form(ReshapeOp, ImplicitLocOpBuilder &) { return {}; }
 
-// Forge computes the logarithm of the softmax, which may be 0 where the result is finite. In 16 bits, only the result is
-// rounded, as by a single call.
+// Forge computes the logarithm of the softmax, which may be 0 where the result is finite. In 16 bits, only the result
+// is rounded, as by a single call.
 static Value form(LogSoftmaxOp op, ImplicitLocOpBuilder &b) {
   Value x = castTo(b, op.getOperandA(), b.getF32Type());
   Value shifted = SubtractOp::create(b, x, ReduceMaxOp::create(b, x, op.getDim(), /*keep_dim=*/true));
