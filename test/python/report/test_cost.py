@@ -254,6 +254,16 @@ def test_values_in_rows_are_not_converted_for_ops_that_read_rows() -> None:
     assert (rows["joined"], rows["of_rows"], rows["pool"], rows["of_pool"]) == (3, 1, 4, 3)
 
 
+def test_a_pad_is_a_concatenation_along_each_axis() -> None:
+    model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
+      g (float[1,4,64,64] x) => (float[1,4,96,128] y) { s = Sin(x)  [pad] y = Pad(s, pads) }""")
+    pads = np.array([0, 0, 0, 32, 0, 0, 32, 32], np.int64)
+    model.graph.initializer.append(numpy_helper.from_array(pads, "pads"))
+    rows = {row.name: replace(row.after, picoseconds=0) for row in summary(model).nodes}
+    # 16 tiles of x and 16 of constants, and then 32 and 16.
+    assert rows["pad"] == Cost(2, 4096 * (16 + 16 + 32 + 32 + 16 + 48), 0, 4096 * 160, 0)
+
+
 def test_the_input_of_merged_transposes_is_in_rows() -> None:
     model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
       g (float[2,32,16,8] x) => (float[2,16,8,32] y) { y = Transpose<perm = [0, 2, 3, 1]>(x) }""")

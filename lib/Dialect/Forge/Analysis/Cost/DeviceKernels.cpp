@@ -67,6 +67,7 @@ public:
           add({{asPixels(tensorType(pool.getActivations()))}, {pool.getType()}}, /*moves=*/false);
         })
         .Case([&](ConcatenateOp concat) { concatenate(concat); })
+        .Case([&](PadOp pad) { this->pad(pad, kernels); })
         .Case([&](EmbeddingOp embedding) { embed(embedding); })
         .Case([&](FillCacheOp op) { fill(tensorType(op->getOperand(1))); })
         .Case([&](UpdateCacheOp op) { update(op); })
@@ -199,6 +200,31 @@ private:
     add(accesses, /*moves=*/true);
     if (areRows && !allReadRows(concatenate))
       move({concatenate.getType(), true}, {concatenate.getType()});
+  }
+
+  // A constant pad is a concatenation with constants along each padded axis, the last one first.
+  void pad(PadOp pad, int64_t kernels) {
+    if (pad.getMode() != PadMode::Constant)
+      return others(kernels);
+    RankedTensorType from = tensorType(pad->getOperand(0)), to = tensorType(pad->getResult(0));
+    auto withSize = [](RankedTensorType type, int64_t axis, int64_t size) {
+      SmallVector<int64_t> shape(type.getShape());
+      shape[axis] = size;
+      return type.clone(shape);
+    };
+    for (int64_t axis = to.getRank() - 1; axis >= 0; --axis) {
+      int64_t size = from.getDimSize(axis), padded = to.getDimSize(axis);
+      if (size == padded)
+        continue;
+      RankedTensorType result = withSize(from, axis, padded), constant = withSize(from, axis, padded - size);
+      bool areRows = axis == to.getRank() - 1 && (size % kTile != 0 || padded % kTile != 0);
+      if (areRows)
+        move({from}, {from, true});
+      add({{from, areRows}, {constant, areRows}, {result, areRows}}, /*moves=*/true);
+      if (areRows)
+        move({result, true}, {result});
+      from = result;
+    }
   }
 
   // An embedding. The whole table counts as read.
