@@ -234,6 +234,42 @@ def test_an_average_of_windows_is_a_convolution() -> None:
     assert replace(rows["forge.op.AvgPool2d"].after, picoseconds=0) == pool
 
 
+def test_values_in_rows_are_not_converted_for_ops_that_read_rows() -> None:
+    model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
+      g (float[1,32,16,16] x) => (float[1,32,8,8] y) {
+        a = Conv<pads = [1, 1, 1, 1]>(x, K)
+        b = Conv<pads = [1, 1, 1, 1]>(a, L)
+        [joined] c = Concat<axis = 1>(a, b)
+        [of_rows] d = Conv<pads = [1, 1, 1, 1]>(c, M)
+        e = Conv<pads = [1, 1, 1, 1]>(d, K)
+        [pool] p = MaxPool<kernel_shape = [2, 2], strides = [2, 2]>(e)
+        [of_pool] y = Conv<pads = [1, 1, 1, 1]>(p, K)
+      }""")
+    rng = np.random.default_rng(0)
+    for name, shape in (("K", (32, 32, 3, 3)), ("L", (8, 32, 3, 3)), ("M", (32, 40, 3, 3))):
+        model.graph.initializer.append(numpy_helper.from_array(rng.standard_normal(shape).astype(np.float32), name))
+    rows = {row.name: row.after.kernels for row in summary(model).nodes}
+    # As counted in the output of the device's compiler: two conversions to rows, and the concatenation; a cast and a
+    # conversion to rows, the pool, and a cast in rows; a convolution, with a reshape and a transpose to the output.
+    assert (rows["joined"], rows["of_rows"], rows["pool"], rows["of_pool"]) == (3, 1, 4, 3)
+
+
+def test_a_pad_is_a_concatenation_along_each_axis() -> None:
+    model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
+      g (float[1,4,64,64] x) => (float[1,4,96,128] y) { s = Sin(x)  [pad] y = Pad(s, pads) }""")
+    pads = np.array([0, 0, 0, 32, 0, 0, 32, 32], np.int64)
+    model.graph.initializer.append(numpy_helper.from_array(pads, "pads"))
+    rows = {row.name: replace(row.after, picoseconds=0) for row in summary(model).nodes}
+    # 16 tiles of x and 16 of constants, and then 32 and 16.
+    assert rows["pad"] == Cost(2, 4096 * (16 + 16 + 32 + 32 + 16 + 48), 0, 4096 * 160, 0)
+
+
+def test_the_input_of_merged_transposes_is_in_rows() -> None:
+    model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
+      g (float[2,32,16,8] x) => (float[2,16,8,32] y) { y = Transpose<perm = [0, 2, 3, 1]>(x) }""")
+    assert summary(model).after.kernels == 2  # A conversion to tiles, and the transpose.
+
+
 def test_an_addend_per_channel_becomes_the_bias_of_a_convolution() -> None:
     model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 17]>
       g (float[1,128,8,8] x) => (float[1,128,8,8] y) {

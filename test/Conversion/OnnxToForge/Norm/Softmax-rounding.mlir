@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --convert-onnx-to-forge | FileCheck %s --check-prefix=EXACT
 // RUN: forge-opt %s --convert-onnx-to-forge=allow-rounding=true | FileCheck %s --check-prefix=ROUNDED
-// RUN: forge-opt %s "--onnx-to-forge-pipeline=allow-rounding=true" | FileCheck %s --check-prefix=ROUNDED
+// RUN: forge-opt %s "--onnx-to-forge-pipeline=allow-rounding=true" | FileCheck %s --check-prefix=DEVICE
 
 // In the function body of ONNX, each step rounds to float16; forge.softmax rounds once, from float32.
 // EXACT-LABEL: func.func @softmax(
@@ -11,6 +11,8 @@
 // EXACT: forge.divide %[[EXP]], %[[SUM]] : (tensor<2x3xf16>, tensor<2x1xf16>) -> tensor<2x3xf16>
 // ROUNDED-LABEL: func.func @softmax(
 // ROUNDED: forge.softmax
+// DEVICE-LABEL: func.func @softmax(
+// DEVICE: forge.softmax
 func.func @softmax(%arg0: !torch.vtensor<[2,3],f16>) -> !torch.vtensor<[2,3],f16> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %0 = torch.operator "onnx.Softmax"(%arg0) : (!torch.vtensor<[2,3],f16>) -> !torch.vtensor<[2,3],f16>
   return %0 : !torch.vtensor<[2,3],f16>
@@ -22,6 +24,10 @@ func.func @softmax(%arg0: !torch.vtensor<[2,3],f16>) -> !torch.vtensor<[2,3],f16
 // EXACT: forge.subtract %[[SHIFTED]], %[[LOG]]
 // ROUNDED-LABEL: func.func @log_softmax(
 // ROUNDED: forge.log_softmax
+// DEVICE-LABEL: func.func @log_softmax(
+// DEVICE: %[[LOG:.+]] = forge.log
+// DEVICE: %[[RESULT:.+]] = forge.subtract %{{.+}}, %[[LOG]] : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
+// DEVICE: forge.cast %[[RESULT]] dtype f16
 func.func @log_softmax(%arg0: !torch.vtensor<[2,3],f16>) -> !torch.vtensor<[2,3],f16> attributes {torch.onnx_meta.opset_version = 13 : si64} {
   %0 = torch.operator "onnx.LogSoftmax"(%arg0) : (!torch.vtensor<[2,3],f16>) -> !torch.vtensor<[2,3],f16>
   return %0 : !torch.vtensor<[2,3],f16>

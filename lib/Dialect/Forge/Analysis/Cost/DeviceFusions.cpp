@@ -1,7 +1,7 @@
 //===- DeviceFusions.cpp - ops that the device's compiler fuses -----------===//
 //
-// Which ops Tenstorrent's compiler fuses into the call before or after them, and which reshapes and transposes it
-// removes or moves, as observed in its output.
+// Which ops Tenstorrent's compiler fuses into the call before or after them, which reshapes and transposes it removes
+// or moves, and which values it keeps in rows, as observed in its output.
 //
 //===----------------------------------------------------------------------===//
 
@@ -183,6 +183,34 @@ RankedTensorType forge::asRowsOfHeads(RankedTensorType token) { return token.clo
 bool forge::isFreeReshape(Operation *op) {
   auto reshape = dyn_cast<ReshapeOp>(op);
   return reshape && reshapedFrom(reshape) == reshapedTo(reshape);
+}
+
+bool forge::concatenatesRows(Operation *op) {
+  auto concatenate = dyn_cast_or_null<ConcatenateOp>(op);
+  int64_t rank = concatenate ? concatenate.getType().getRank() : 0;
+  return concatenate && fromFront(concatenate.getAxis(), rank) == rank - 1 &&
+         !llvm::all_of(concatenate.getOperands(), [](Value value) { return shapeOf(value).back() % kTile == 0; });
+}
+
+bool forge::isInRows(Value value) {
+  Operation *producer = value.getDefiningOp();
+  while (producer && isFreeReshape(producer))
+    producer = producer->getOperand(0).getDefiningOp();
+  return concatenatesRows(producer) || (isa_and_nonnull<MaxPool2dOp>(producer) && isOnPixelRows(producer));
+}
+
+// A window op reads rows of pixels. An image that is neither the result of a window op nor of a reshape is reshaped
+// before, in tiles.
+bool forge::readsRows(Operation *user, Value value) {
+  if (isFreeReshape(user))
+    return allReadRows(user->getResult(0));
+  return concatenatesRows(user) ||
+         (isOnPixelRows(user) && !isMeanOfImage(user) && user->getOperand(0) == value &&
+          (isOfWindow(value) || value.getDefiningOp<ReshapeOp>() || asPixels(tensorType(value)) == value.getType()));
+}
+
+bool forge::allReadRows(Value value) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) { return readsRows(user, value); });
 }
 
 bool forge::isDeferred(Operation *op) {

@@ -34,6 +34,16 @@ mlir::RankedTensorType reshapedTo(ReshapeOp op);
 /// Whether a reshape is no kernel.
 bool isFreeReshape(mlir::Operation *op);
 
+/// Whether `op`, which may be null, concatenates columns that are no whole tiles, which the device does in rows.
+bool concatenatesRows(mlir::Operation *op);
+/// Whether the device computes `value` in rows, so that ops that read rows need no conversion: a concatenation or a
+/// maximum pool, maybe before reshapes that are no kernel.
+bool isInRows(mlir::Value value);
+/// Whether `user` reads `value`, which is computed in rows, in rows.
+bool readsRows(mlir::Operation *user, mlir::Value value);
+/// Whether all users of `value`, which is computed in rows, read it in rows. The device converts it for the others.
+bool allReadRows(mlir::Value value);
+
 /// Whether `op` is a transpose that the compiler merges with the next one, or moves after the slices that use it.
 bool isDeferred(mlir::Operation *op);
 /// If deferred transposes compute `value`, their operand, and `type` (that of `value`, or of a slice of it) with the

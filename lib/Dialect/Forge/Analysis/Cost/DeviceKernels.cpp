@@ -52,9 +52,9 @@ public:
   OpCost count() {
     cost.calls = 1;
     int64_t kernels = kernelsOf(op);
+    readArguments();
     if (kernels == 0 || isDeferred(op))
       return cost;
-    readArguments();
     llvm::TypeSwitch<Operation *>(op)
         .Case<Conv2dOp, Conv2dTransposeOp>(
             [&](auto conv) { window(conv.getActivations(), tensorType(conv.getWeights()), conv.getBias()); })
@@ -67,6 +67,7 @@ public:
           add({{asPixels(tensorType(pool.getActivations()))}, {pool.getType()}}, /*moves=*/false);
         })
         .Case([&](ConcatenateOp concat) { concatenate(concat); })
+        .Case([&](PadOp pad) { this->pad(pad, kernels); })
         .Case([&](EmbeddingOp embedding) { embed(embedding); })
         .Case([&](FillCacheOp op) { fill(tensorType(op->getOperand(1))); })
         .Case([&](UpdateCacheOp op) { update(op); })
@@ -145,13 +146,15 @@ private:
     }
     RankedTensorType from = asPixels(image), to = asPixels(resultImage);
     bool isReshaped = activations.getDefiningOp<ReshapeOp>() != nullptr;
-    if (image.getShape() != from.getShape() && (hasChannelsFirst || (!isOfWindow(activations) && !isReshaped)) &&
-        isFirstReader(activations))
+    bool isMoved =
+        image.getShape() != from.getShape() && (hasChannelsFirst || (!isOfWindow(activations) && !isReshaped));
+    if (isMoved && isFirstReader(activations))
       move({image}, {from});
+    bool isRead = hasChannelsFirst || isMoved || !isInRows(activations); // Converted from tiles to rows.
     if (!weights) {
-      pool(from, to);
+      pool(from, to, isRead);
     } else {
-      if (isFirstReader(activations))
+      if (isRead && isFirstReader(activations))
         move({from}, {from, /*isInRows=*/true});
       SmallVector<Access> accesses = {{from, true}, {weights, true}, {to}};
       if (bias)
@@ -164,40 +167,64 @@ private:
       move({resultImage}, {result});
   }
 
-  // Maximum pools are computed in 16 bits, and in rows.
-  void pool(RankedTensorType from, RankedTensorType to) {
+  // Maximum pools are computed in 16 bits, and in rows. With `isRead`, the operand is in tiles.
+  void pool(RankedTensorType from, RankedTensorType to, bool isRead) {
     bool isWide = !layout.floats && from.getElementType().isF32();
     auto narrow = [&](RankedTensorType type) {
       return isWide ? type.clone(BFloat16Type::get(type.getContext())) : type;
     };
-    if (!isa_and_nonnull<MaxPool2dOp>(op->getOperand(0).getDefiningOp())) {
-      if (isWide)
-        move({from}, {narrow(from)});
-      move({narrow(from)}, {from, /*isInRows=*/true});
-    }
+    bool isOfPool = isa_and_nonnull<MaxPool2dOp>(op->getOperand(0).getDefiningOp());
+    if (isWide && !isOfPool)
+      move({from, !isRead}, {narrow(from), !isRead});
+    if (isRead)
+      move({narrow(from)}, {narrow(from), /*isInRows=*/true});
     add({{narrow(from), true}, {narrow(to), true}}, /*moves=*/false);
-    if (!llvm::all_of(op->getUsers(), llvm::IsaPred<MaxPool2dOp>))
+    Value result = op->getResult(0);
+    auto readsWideRows = [&](Operation *user) { return readsRows(user, result) && !isa<MaxPool2dOp>(user); };
+    if (isWide && channelsLast(op) == true && llvm::any_of(op->getUsers(), readsWideRows))
+      move({narrow(to), true}, {to, true});
+    if (channelsLast(op) == false || !allReadRows(result))
       move({narrow(to), true}, {to});
   }
 
-  // Columns that are no whole tiles are concatenated in rows.
   void concatenate(ConcatenateOp concatenate) {
-    RankedTensorType result = concatenate.getType();
-    bool isOfColumns = fromFront(concatenate.getAxis(), result.getRank()) == result.getRank() - 1;
-    bool areTiles =
-        llvm::all_of(concatenate.getOperands(), [](Value operand) { return shapeOf(operand).back() % kTile == 0; });
+    bool areRows = concatenatesRows(concatenate);
     SmallVector<Access> accesses;
-    bool isInRows = isOfColumns && !areTiles;
     for (Value operand : concatenate.getOperands()) {
       RankedTensorType type = tensorType(operand);
-      if (isInRows)
+      if (areRows && !isInRows(operand))
         move({type}, {type, true});
-      accesses.push_back({type, isInRows});
+      accesses.push_back({type, areRows});
     }
-    accesses.push_back({result, isInRows});
+    accesses.push_back({concatenate.getType(), areRows});
     add(accesses, /*moves=*/true);
-    if (isInRows)
-      move({result, true}, {result});
+    if (areRows && !allReadRows(concatenate))
+      move({concatenate.getType(), true}, {concatenate.getType()});
+  }
+
+  // A constant pad is a concatenation with constants along each padded axis, the last one first.
+  void pad(PadOp pad, int64_t kernels) {
+    if (pad.getMode() != PadMode::Constant)
+      return others(kernels);
+    RankedTensorType from = tensorType(pad->getOperand(0)), to = tensorType(pad->getResult(0));
+    auto withSize = [](RankedTensorType type, int64_t axis, int64_t size) {
+      SmallVector<int64_t> shape(type.getShape());
+      shape[axis] = size;
+      return type.clone(shape);
+    };
+    for (int64_t axis = to.getRank() - 1; axis >= 0; --axis) {
+      int64_t size = from.getDimSize(axis), padded = to.getDimSize(axis);
+      if (size == padded)
+        continue;
+      RankedTensorType result = withSize(from, axis, padded), constant = withSize(from, axis, padded - size);
+      bool areRows = axis == to.getRank() - 1 && (size % kTile != 0 || padded % kTile != 0);
+      if (areRows)
+        move({from}, {from, true});
+      add({{from, areRows}, {constant, areRows}, {result, areRows}}, /*moves=*/true);
+      if (areRows)
+        move({result, true}, {result});
+      from = result;
+    }
   }
 
   // An embedding. The whole table counts as read.

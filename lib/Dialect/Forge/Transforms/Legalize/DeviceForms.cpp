@@ -32,16 +32,33 @@ static Value repeatTo(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> ba
   return shapeOf(value).drop_back(2) == batches ? value : RepeatOp::create(b, value, repeats);
 }
 
-// The device accepts a right operand of rank 1, or of rank 2 with a left operand of rank 2 or more, or operands of
-// equal rank whose batch axes are equal, or all of size 1 in one operand. Others are reshaped to equal ranks, and
-// repeated along their batch axes. Operands without elements remain, because forge.reshape does not accept them.
+// The left operand of `op` for a product without the bias. A bias in Float32 makes the result of 16-bit factors
+// Float32. Without the bias, a factor in Float32 does.
+static Value leftWithoutBias(MatmulOp op, ImplicitLocOpBuilder &b) {
+  return hasTypeOfFactors(op) ? op.getOperandA() : castTo(b, op.getOperandA(), op.getType().getElementType());
+}
+
+// `product`, the result of `op` without the bias, in the shape of the result, and the bias added.
+static Value resultOf(Value product, MatmulOp op, ImplicitLocOpBuilder &b) {
+  product = reshaped(b, product, op.getType().getShape());
+  return op.getBias() ? AddOp::create(b, product, op.getBias()) : product;
+}
+
+// A right operand of rank 1 becomes a matrix of one column: Forge may remove an axis of a left operand whose rank is
+// not that of the result, and the device's compiler concatenates the right operands of several products along the last
+// axis. The device accepts a right operand of rank 2 with a left operand of rank 2 or more, or operands of equal rank
+// whose batch axes are equal, or all of size 1 in one operand. Others are reshaped to equal ranks, and repeated along
+// their batch axes. Operands without elements remain, because forge.reshape does not accept them.
 static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
-  RankedTensorType type = op.getType();
   size_t leftRank = shapeOf(op.getOperandA()).size(), rightRank = shapeOf(op.getOperandB()).size();
   bool isEmpty =
       tensorType(op.getOperandA()).getNumElements() == 0 || tensorType(op.getOperandB()).getNumElements() == 0;
-  if (rightRank < 2 || (rightRank == 2 && leftRank >= 2) || isEmpty)
+  if ((rightRank == 2 && leftRank >= 2) || op.getType().getRank() == 0 || isEmpty)
     return {};
+  if (rightRank == 1) {
+    Value column = reshaped(b, op.getOperandB(), {shapeOf(op.getOperandB())[0], 1});
+    return resultOf(MatmulOp::create(b, leftWithoutBias(op, b), column, /*bias=*/Value()), op, b);
+  }
   SmallVector<int64_t> left = withRank(shapeOf(op.getOperandA()), rightRank),
                        right = withRank(shapeOf(op.getOperandB()), leftRank), batches;
   ArrayRef<int64_t> leftBatches = ArrayRef(left).drop_back(2), rightBatches = ArrayRef(right).drop_back(2);
@@ -52,17 +69,14 @@ static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
   bool isLegal = leftBatches == rightBatches || llvm::all_of(leftBatches, isOne) || llvm::all_of(rightBatches, isOne);
   if (leftRank == rightRank && isLegal)
     return {};
-  // A bias in Float32 makes the result of 16-bit factors Float32. Without the bias, a factor in Float32 does.
-  Value a = hasTypeOfFactors(op) ? op.getOperandA() : castTo(b, op.getOperandA(), type.getElementType());
-  a = reshaped(b, a, left);
+  Value a = reshaped(b, leftWithoutBias(op, b), left);
   Value c = reshaped(b, op.getOperandB(), right);
   if (!isLegal) {
     a = repeatTo(b, a, batches);
     c = repeatTo(b, c, batches);
   }
   // A left operand of rank 1 became a matrix, so that the product has an axis of size 1 that the result has not.
-  Value product = reshaped(b, MatmulOp::create(b, a, c, /*bias=*/Value()), type.getShape());
-  return op.getBias() ? AddOp::create(b, product, op.getBias()) : product;
+  return resultOf(MatmulOp::create(b, a, c, /*bias=*/Value()), op, b);
 }
 
 // Clones `op` with `change` applied to its operands, once to each value, and with a result of `type`.
@@ -96,6 +110,15 @@ static Value form(Conv2dOp op, ImplicitLocOpBuilder &b) {
 
 // It depends on the users of the result, which later passes change.
 static Value form(ReshapeOp, ImplicitLocOpBuilder &) { return {}; }
+
+// Forge computes the logarithm of the softmax, which may be 0 where the result is finite. In 16 bits, only the result
+// is rounded, as by a single call.
+static Value form(LogSoftmaxOp op, ImplicitLocOpBuilder &b) {
+  Value x = castTo(b, op.getOperandA(), b.getF32Type());
+  Value shifted = SubtractOp::create(b, x, ReduceMaxOp::create(b, x, op.getDim(), /*keep_dim=*/true));
+  Value sum = ReduceSumOp::create(b, ExpOp::create(b, shifted), op.getDim(), /*keep_dim=*/true);
+  return castTo(b, SubtractOp::create(b, shifted, LogOp::create(b, sum)), op.getType().getElementType());
+}
 
 static Value form(Conv2dTransposeOp op, ImplicitLocOpBuilder &b) { return convolutionInFloat32(op, b); }
 

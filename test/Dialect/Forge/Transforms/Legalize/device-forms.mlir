@@ -309,3 +309,40 @@ func.func @bias_at_rank_8(%x: tensor<1x2x1x2x1x2x3x4xf32>, %w: tensor<2x1x2x1x2x
   %0 = forge.matmul %x, %w, %b : (tensor<1x2x1x2x1x2x3x4xf32>, tensor<2x1x2x1x2x1x4x5xf32>, tensor<5xf32>) -> tensor<2x2x2x2x2x2x3x5xf32>
   return %0 : tensor<2x2x2x2x2x2x3x5xf32>
 }
+
+// Forge computes log(softmax(x)), which is -inf where the softmax underflows.
+// CHECK-LABEL: func.func @log_softmax(
+// CHECK: %[[MAX:.+]] = forge.reduce_max %arg0 dim -1 keep_dim : (tensor<2x5xf32>) -> tensor<2x1xf32>
+// CHECK: %[[Y:.+]] = forge.subtract %arg0, %[[MAX]] : (tensor<2x5xf32>, tensor<2x1xf32>) -> tensor<2x5xf32>
+// CHECK: %[[EXP:.+]] = forge.exp %[[Y]] : tensor<2x5xf32>
+// CHECK: %[[SUM:.+]] = forge.reduce_sum %[[EXP]] dim -1 keep_dim : (tensor<2x5xf32>) -> tensor<2x1xf32>
+// CHECK: %[[LOG:.+]] = forge.log %[[SUM]] : tensor<2x1xf32>
+// CHECK: %[[RESULT:.+]] = forge.subtract %[[Y]], %[[LOG]] : (tensor<2x5xf32>, tensor<2x1xf32>) -> tensor<2x5xf32>
+// CHECK: return %[[RESULT]]
+func.func @log_softmax(%x: tensor<2x5xf32>) -> tensor<2x5xf32> {
+  %0 = forge.log_softmax %x dim -1 : tensor<2x5xf32>
+  return %0 : tensor<2x5xf32>
+}
+
+// CHECK-LABEL: func.func @log_softmax_half(
+// CHECK: forge.cast %arg0 dtype f32 : (tensor<2x5xf16>) -> tensor<2x5xf32>
+// CHECK: %[[LOG:.+]] = forge.log
+// CHECK: %[[RESULT:.+]] = forge.subtract %{{.+}}, %[[LOG]] : (tensor<2x5xf32>, tensor<2x1xf32>) -> tensor<2x5xf32>
+// CHECK: forge.cast %[[RESULT]] dtype f16 : (tensor<2x5xf32>) -> tensor<2x5xf16>
+func.func @log_softmax_half(%x: tensor<2x5xf16>) -> tensor<2x5xf16> {
+  %0 = forge.log_softmax %x dim -1 : tensor<2x5xf16>
+  return %0 : tensor<2x5xf16>
+}
+
+// A vector as right operand becomes a matrix of one column, because Forge may remove an axis of the left operand. With
+// a left operand of rank 1, this one becomes a matrix, too.
+// CHECK-LABEL: func.func @vector_right(
+// CHECK: %[[COLUMN:.+]] = forge.reshape %arg1 shape [8, 1] : (tensor<8xf32>) -> tensor<8x1xf32>
+// CHECK: %[[PRODUCT:.+]] = forge.matmul %arg0, %[[COLUMN]] : (tensor<3x4x8xf32>, tensor<8x1xf32>) -> tensor<3x4x1xf32>
+// CHECK: %[[RESULT:.+]] = forge.reshape %[[PRODUCT]] shape [3, 4] : (tensor<3x4x1xf32>) -> tensor<3x4xf32>
+// CHECK: %[[SUM:.+]] = forge.add %[[RESULT]], %arg2 : (tensor<3x4xf32>, tensor<4xf32>) -> tensor<3x4xf32>
+// CHECK: return %[[SUM]]
+func.func @vector_right(%a: tensor<3x4x8xf32>, %b: tensor<8xf32>, %c: tensor<4xf32>) -> tensor<3x4xf32> {
+  %0 = forge.matmul %a, %b, %c : (tensor<3x4x8xf32>, tensor<8xf32>, tensor<4xf32>) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}

@@ -28,12 +28,12 @@ func.func @patches(%x: tensor<2x3x224x192xf32>) -> tensor<2x7x12x64xf32> {
 
 // CHECK-LABEL: func @small_patches(
 //       CHECK:   forge.conv2d
-func.func @small_patches(%x: tensor<1x3x224x224xf32>) -> tensor<1x56x56x96xf32> {
-  %w = forge.parameter "w" : tensor<96x3x4x4xf32>
+func.func @small_patches(%x: tensor<1x3x224x224xf32>) -> tensor<1x112x112x96xf32> {
+  %w = forge.parameter "w" : tensor<96x3x2x2xf32>
   %0 = forge.transpose %x dims -3, -2 : (tensor<1x3x224x224xf32>) -> tensor<1x224x3x224xf32>
   %1 = forge.transpose %0 dims -2, -1 : (tensor<1x224x3x224xf32>) -> tensor<1x224x224x3xf32>
-  %2 = forge.conv2d %1, %w stride [4, 4] padding [0, 0, 0, 0] channel_last : (tensor<1x224x224x3xf32>, tensor<96x3x4x4xf32>) -> tensor<1x56x56x96xf32>
-  return %2 : tensor<1x56x56x96xf32>
+  %2 = forge.conv2d %1, %w stride [2, 2] padding [0, 0, 0, 0] channel_last : (tensor<1x224x224x3xf32>, tensor<96x3x2x2xf32>) -> tensor<1x112x112x96xf32>
+  return %2 : tensor<1x112x112x96xf32>
 }
 
 // -----
