@@ -71,7 +71,7 @@ def tile_figure() -> str:
     for edge in (4, 8):
         lines = f"M0 {edge * CELL}H{8 * CELL}M{edge * CELL} 0V{8 * CELL}"
         body.append(f'<path d="{lines}" stroke="#000" stroke-width="2"/>')
-    body.append(label(0, 8, "r: row tail, c: column tail, x: corner"))
+    body.append(label(0, 8, "padding r: below, c: to the right, x: both"))
     return svg(9, 9, body)
 
 
