@@ -26,8 +26,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     permissions = NumericPermissions(exact, fastMath);
     dropNeutralWeights(getOperation(), *this);
     signs.emplace(getOperation());
-    // First everything that can be folded into weights is. A scale of an operand that remains is then moved to the
-    // product.
+    // First folds into weights what can be folded. Then moves the remaining scales of operands to the products.
     MLIRContext *context = &getContext();
     RewritePatternSet folds(context), moves(context);
     populateProductsOfWeights(folds);

@@ -73,9 +73,11 @@ func.func @biased(%x: tensor<6x8xf32>) -> tensor<6x4xf32> {
 //      CHECK: %[[C:.+]] = forge.parameter "c"
 //      CHECK: %[[ZEROS:.+]] = forge.constant dense<-0.000000e+00>
 //      CHECK: %[[N:.+]] = forge.layernorm %arg0, %[[G]], %[[ZEROS]] dim -1
+//      CHECK: %[[BW:.+]] = forge.matmul %{{.+}}, %{{.+}} : (tensor<1x8xf32>
+//      CHECK: %[[R:.+]] = forge.reshape %[[BW]] shape [8]
 //      CHECK: %[[P:.+]] = forge.matmul %[[N]], %{{.+}} : (tensor<1x6x8xf32>
-//      CHECK: %[[CB:.+]] = forge.add %[[C]], %[[B]] : tensor<8xf32>
-//      CHECK: %[[T:.+]] = forge.add %{{.+}}, %[[CB]] : tensor<8xf32>
+//      CHECK: %[[CB:.+]] = forge.add %[[C]], %[[R]] : tensor<8xf32>
+//      CHECK: %[[T:.+]] = forge.add %[[CB]], %[[B]] : tensor<8xf32>
 //      CHECK: %[[Q:.+]] = forge.add %[[P]], %[[T]]
 //      CHECK: %[[S:.+]] = forge.add %[[N]], %[[Q]] : tensor<1x6x8xf32>
 //      CHECK: return %[[S]]
@@ -85,9 +87,11 @@ func.func @biased(%x: tensor<6x8xf32>) -> tensor<6x4xf32> {
 //      CHECK: %[[C:.+]] = forge.parameter "c"
 //      CHECK: %[[ZEROS:.+]] = forge.constant dense<-0.000000e+00>
 //      CHECK: %[[N:.+]] = forge.layernorm %arg0, %[[G]], %[[ZEROS]] dim -1
+//      CHECK: %[[BW:.+]] = forge.matmul %{{.+}}, %{{.+}} : (tensor<1x8xf32>
+//      CHECK: %[[R:.+]] = forge.reshape %[[BW]] shape [8]
 //      CHECK: %[[P:.+]] = forge.matmul %[[N]], %{{.+}} : (tensor<1x6x8xf32>
-//      CHECK: %[[CB:.+]] = forge.add %[[C]], %[[B]] : tensor<8xf32>
-//      CHECK: %[[T:.+]] = forge.add %{{.+}}, %[[CB]] : tensor<8xf32>
+//      CHECK: %[[CB:.+]] = forge.add %[[C]], %[[R]] : tensor<8xf32>
+//      CHECK: %[[T:.+]] = forge.add %[[CB]], %[[B]] : tensor<8xf32>
 //      CHECK: %[[Q:.+]] = forge.add %[[P]], %[[T]]
 //      CHECK: %[[S:.+]] = forge.add %[[Q]], %[[N]] : tensor<1x6x8xf32>
 //      CHECK: return %[[S]]
