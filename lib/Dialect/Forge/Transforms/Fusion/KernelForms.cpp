@@ -197,7 +197,7 @@ static LogicalResult rewriteAsGlobalAveragePool(ReduceAvgOp op, PatternRewriter 
   if (source.getDefiningOp<AddOp>())
     return failure();
   ArrayRef<int64_t> window = shapeOf(inner.getOperandA()).slice(1, 2);
-  if (llvm::is_contained(window, 0))
+  if (llvm::is_contained(window, 0)) // A pool has a window of at least one pixel.
     return failure();
   SmallVector<int64_t> padding(4, 0);
   rewriter.replaceOpWithNewOp<AvgPool2dOp>(op, inner.getOperandA(), window, window, padding, /*ceil_mode=*/false,

@@ -155,7 +155,8 @@ static LogicalResult foldScaleIntoProductOperands(Operation *op, PatternRewriter
 // Replaces x * factor by x, and folds the factor into the rows of the weights of all users. These have to be
 // projections, maybe after movement and multiplications. The factor has one element per index of an axis or, with
 // `reassociates`, is a scalar, which may be the scale of a quantiser. Convolutions may be padded, because a scale does
-// not change the zeros of the padding.
+// not change the zeros of the padding. As in foldScaleIntoProducers, the factor remains if it may change the sign of a
+// zero on which an output depends.
 static LogicalResult foldScaleIntoUsers(MultiplyOp op, PatternRewriter &rewriter, const ZeroSigns &signs,
                                         bool reassociates) {
   if (!isFloat32(op))

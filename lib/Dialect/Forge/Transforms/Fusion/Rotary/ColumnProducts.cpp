@@ -235,10 +235,12 @@ namespace {
 /// coefficient is then multiplied after the table, which is exact for -1.)
 class ColumnProduct {
 public:
-  /// Sets this product to the one with the columns of `map`. Fails if there is none, or if the reordered tables are too
-  /// large for the weights file. x, from the first to the last source column that is used, must be as wide as the
-  /// result. Each column of x may be used once at its own position and once at another, and each column of the result
-  /// may have one summand of either kind: two moved ones could be added in another order.
+  /// Sets this product to the one with the columns of `map`. Returns false if there is none, for one of these reasons:
+  /// - x, from the first to the last source column that is used, is not as wide as the result.
+  /// - A column of x is used twice at its own position, or twice at another one.
+  /// - A column of the result has two summands from its own position, or two moved ones, which could be added in
+  ///   another order.
+  /// - A factor does not fit (Factors::set), or the reordered tables are too large for the weights file.
   bool match(const ColumnMap &map) {
     int64_t count = map.columns.size(), end = 0;
     source = map.source;
