@@ -66,6 +66,24 @@ func.func @biased(%x: tensor<6x8xf32>) -> tensor<6x4xf32> {
   return %2 : tensor<6x4xf32>
 }
 
+// An addend that rounds is not merged with the new bias.
+// CHECK-LABEL: func.func @rounded(
+//      CHECK: %[[C:.+]] = forge.constant dense<0x4B400000>
+//      CHECK: %[[T:.+]] = forge.reshape %{{.+}} shape [4]
+//      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}}, %[[T]] :
+//      CHECK: %[[S:.+]] = forge.add %[[P]], %[[C]]
+//      CHECK: forge.subtract %[[S]], %[[C]]
+func.func @rounded(%x: tensor<6x8xf32>) -> tensor<6x4xf32> {
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %t = forge.parameter "t" : tensor<8xf32>
+  %c = forge.constant dense<12582912.0> : tensor<4xf32>
+  %0 = forge.add %t, %x : (tensor<8xf32>, tensor<6x8xf32>) -> tensor<6x8xf32>
+  %1 = forge.matmul %0, %w : (tensor<6x8xf32>, tensor<8x4xf32>) -> tensor<6x4xf32>
+  %2 = forge.add %1, %c : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+  %3 = forge.subtract %2, %c : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+  return %3 : tensor<6x4xf32>
+}
+
 // The bias of the product may be either operand of its addition.
 // CHECK-LABEL: func.func @residual_of_a_biased_product(
 //      CHECK: %[[G:.+]] = forge.parameter "g"
