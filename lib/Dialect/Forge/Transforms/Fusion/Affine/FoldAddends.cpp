@@ -85,6 +85,25 @@ static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Valu
   return reshaped(b, loc, result, {columns});
 }
 
+// Adds `addend`, with one element per column, to the projection y V + c that `use` reads. If c is added by an op of its
+// own, a second addition is created, which mergeConsecutiveWeights() merges with it.
+static void addToProjection(PatternRewriter &b, OpOperand &use, Value addend) {
+  Value projection = use.get();
+  std::optional<WeightProduct> product = WeightProduct::of(projection);
+  Operation *user = product ? product->op() : use.getOwner();
+  makeAvailable(addend, user);
+  b.setInsertionPoint(user);
+  Location loc = withoutTrace(user->getLoc());
+  Value row = reshaped(b, loc, addend, {tensorType(addend).getNumElements()});
+  if (product) {
+    dropTrace(b, product->op());
+    addToBias(b, *product, row);
+    return;
+  }
+  Value sum = AddOp::create(b, loc, projection.getType(), projection, row);
+  b.modifyOpInPlace(user, [&] { use.set(sum); });
+}
+
 namespace {
 /// The users of a sum x + t, where t has one element per index of an axis. They can use x instead, if the addend moves
 /// to biases:
@@ -128,23 +147,8 @@ struct AddendUsers {
         dropTrace(b, product.op());
       addToBias(b, biased ? *biased : product, shift);
     }
-    for (OpOperand *use : addedProjections) {
-      Value projection = use->get();
-      std::optional<WeightProduct> product = WeightProduct::of(projection);
-      Operation *user = product ? product->op() : use->getOwner();
-      makeAvailable(addend, user);
-      b.setInsertionPoint(user);
-      Location loc = withoutTrace(user->getLoc());
-      Value row = reshaped(b, loc, addend, {tensorType(addend).getNumElements()});
-      if (product) {
-        dropTrace(b, product->op());
-        addToBias(b, *product, row);
-        continue;
-      }
-      // c is in an addition of its own. mergeConsecutiveWeights() will merge c and t.
-      Value sum = AddOp::create(b, loc, projection.getType(), projection, row);
-      b.modifyOpInPlace(user, [&] { use->set(sum); });
-    }
+    for (OpOperand *use : addedProjections)
+      addToProjection(b, *use, addend);
   }
 };
 } // namespace

@@ -208,14 +208,14 @@ private:
     Columns moved;
     for (int64_t column = 0; column < IndexMap::elementsOf(shape.drop_front(*firstColumnAxis(result))); ++column) {
       int64_t outer = column / inner / shape[axis], at = column / inner % shape[axis];
-      OpOperand *operand = &op->getOpOperand(0);
+      unsigned part = 0; // the operand of a concatenation that has the column
       if (slice)
         at = slice.getStart() + at * slice.getStride();
       else
-        for (; at >= shapeOf(operand->get())[axis]; operand = &op->getOpOperand(operand->getOperandNumber() + 1))
-          at -= shapeOf(operand->get())[axis];
-      int64_t size = shapeOf(operand->get())[axis];
-      moved.push_back(known.at(operand->get())[(outer * size + at) * inner + column % inner]);
+        for (; at >= axisSize(op->getOperand(part), axis); ++part)
+          at -= axisSize(op->getOperand(part), axis);
+      Value operand = op->getOperand(part);
+      moved.push_back(known.at(operand)[(outer * axisSize(operand, axis) + at) * inner + column % inner]);
     }
     return moved;
   }
@@ -240,6 +240,7 @@ public:
   /// - A column of x is used twice at its own position, or twice at another one.
   /// - A column of the result has two summands from its own position, or two moved ones, which could be added in
   ///   another order.
+  /// - No column is a sum, or none is moved.
   /// - A factor does not fit (Factors::set), or the reordered tables are too large for the weights file.
   bool match(const ColumnMap &map) {
     int64_t count = map.columns.size(), end = 0;
