@@ -58,10 +58,10 @@ static Value centred(OpBuilder &b, Location loc, Value x, int64_t axis) {
   return SubtractOp::create(b, loc, tensorType(x), x, ReduceAvgOp::create(b, loc, x, axis, /*keep_dim=*/true));
 }
 
-// Centres the sums of `part`, which have to change together, by centring their addends. The norms of these sums, which
-// read the uses `part.ignoring`, then need no subtraction of means. To centre a weight costs nothing. Other addends
-// that are no sums of the part (`part.fixed`) take a subtraction each, so that this is done only if there are more
-// norms than such addends.
+// Centres the sums of `part`, which have to change together, by centring their addends. The norms whose operands these
+// sums are (`part.ignoring`) then need no subtraction of means. To centre a weight costs nothing. Other addends that
+// are no sums of the part (`part.fixed`) take a subtraction each, so that this is done only if there are more norms
+// than such addends.
 static void centre(const AxisSums &residuals, const AxisSums::Part &part, const ZeroSigns &signs, IRRewriter &rewriter,
                    ReportingPass &pass) {
   // An addend with a layer norm among its users costs nothing: the norm subtracts its mean anyway, and the two equal
