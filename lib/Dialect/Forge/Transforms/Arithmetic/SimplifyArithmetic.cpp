@@ -140,9 +140,9 @@ static bool areExactDifferences(Value difference, Value a, Value b, const RealFa
   return areIntegers && kExact.contains(sum) && kExact.contains(facts.of(x).range - sum);
 }
 
-// The float32 value of which the integers `value` are an exact cast, maybe through other integer types; null if there
-// is none. Each type has to hold all of the integers, so that no cast truncates or wraps them. A cast to i1 would make
-// 1 of all numbers but 0.
+// The float32 value x of which the integers `value` are an exact cast, maybe through other integer types, such as x for
+// cast(cast(x, i64), i32); null if there is none. Each type has to hold all of the integers, so that no cast truncates
+// or wraps them. A cast to i1 would make 1 of all numbers but 0.
 static Value exactFloatsOf(Value value, const RealFacts &facts) {
   while (auto cast = value.getDefiningOp<CastOp>()) {
     Value source = cast.getOperandA();
@@ -159,9 +159,9 @@ static Value exactFloatsOf(Value value, const RealFacts &facts) {
   return {};
 }
 
-// For integers `value` that are an exact cast of floats (exactFloatsOf is not null): whether the floats minus the splat
-// `subtrahend` are `result`, the cast of `value` - `subtrahend`, to the last bit. Not for a `subtrahend` of 0: the
-// floats could be -0, which minus 0 is -0, but integers have no -0.
+// For integers `value` that are an exact cast of floats x (exactFloatsOf is not null): whether x - `subtrahend`, in
+// Float32, is `result`, the cast of `value` - `subtrahend` to Float32, to the last bit. `subtrahend` is a splat, but
+// not of 0: x could be -0, which minus 0 is -0, but integers have no -0.
 static bool subtractsExactly(Value value, Value subtrahend, Value result, const RealFacts &facts) {
   Value floats = exactFloatsOf(value, facts);
   std::optional<double> element = splatOf(subtrahend);

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Rewrites.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 using namespace mlir;
 using namespace forge;
@@ -26,11 +27,11 @@ struct TrailingPermutation {
   static std::optional<TrailingPermutation> endingWith(Value value, int64_t leading) {
     TrailingPermutation found;
     found.leading = leading;
-    int64_t rank = tensorType(value).getRank();
     while (auto swap = value.getDefiningOp<TransposeOp>()) {
       if (!found.swaps.empty() && !swap->hasOneUse())
         break;
-      if (std::min(fromFront(swap.getDim0(), rank), fromFront(swap.getDim1(), rank)) < leading)
+      auto [first, second] = swapOf(swap);
+      if (std::min(first, second) < leading)
         return std::nullopt;
       found.swaps.push_back(swap);
       value = swap.getOperandA();
@@ -56,10 +57,10 @@ struct TrailingPermutation {
     shape.insert(shape.begin() + axis, sizes.begin(), sizes.end());
     Value value = reshaped(b, weight, shape);
     // Axis `leading` + i of the transposed value is axis `axis` + i of the split weight; counted from the end here.
-    int64_t rank = last.getType().getRank(), splitRank = static_cast<int64_t>(shape.size());
+    int64_t shift = axis - leading - static_cast<int64_t>(shape.size());
     auto exchange = [&](TransposeOp swap) {
-      auto axisOf = [&](int64_t dim) { return axis + fromFront(dim, rank) - leading - splitRank; };
-      value = TransposeOp::create(b, value, axisOf(swap.getDim0()), axisOf(swap.getDim1()));
+      auto [first, second] = swapOf(swap);
+      value = TransposeOp::create(b, value, first + shift, second + shift);
     };
     if (inverse)
       llvm::for_each(swaps, exchange);

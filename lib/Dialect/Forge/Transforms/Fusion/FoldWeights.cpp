@@ -26,8 +26,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     permissions = NumericPermissions(exact, fastMath);
     dropNeutralWeights(getOperation(), *this);
     signs.emplace(getOperation());
-    // First everything that can be folded into weights is. A scale of an operand that remains is then moved to the
-    // product.
+    // First folds into weights what can be folded. Then moves the remaining scales of operands to the products.
     MLIRContext *context = &getContext();
     RewritePatternSet folds(context), moves(context);
     populateProductsOfWeights(folds);
@@ -40,7 +39,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     addRewrite<WhereOp>(folds, "masks-folded", foldConstantMask);
     addRewrite<MatmulOp>(moves, "scales-moved", sinkScaleBelowMatmul, std::cref(*signs));
     FrozenRewritePatternSet weights = permittedPatterns(*this, std::move(folds));
-    int64_t moved = counted("scales-moved");
+    int64_t movedBefore = counted("scales-moved");
     if (failed(rewriteGreedily(*this, getOperation(), weights)))
       return signalPassFailure();
     if (getOperation().getOps<MatmulOp>().empty())
@@ -48,7 +47,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     if (failed(rewriteGreedily(*this, getOperation(), std::move(moves))))
       return signalPassFailure();
     // A scale that was moved from one operand to the product can now be folded into the weights of the other operand.
-    if (counted("scales-moved") != moved && failed(rewriteGreedily(*this, getOperation(), weights)))
+    if (counted("scales-moved") != movedBefore && failed(rewriteGreedily(*this, getOperation(), weights)))
       signalPassFailure();
   }
 

@@ -14,27 +14,29 @@
 using namespace mlir;
 using namespace forge;
 
-// The first result of match(a, b) that is not empty (null, none or false), for the operands of the commutative op that
-// computes `value`, in either order. Empty if that is no OpTy.
-template <typename OpTy, typename Match>
-static auto matchOperands(Value value, Match match) -> decltype(match(value, value)) {
-  auto op = value.getDefiningOp<OpTy>();
-  if (!op)
-    return {};
-  for (auto [a, b] : inEitherOrder(op))
-    if (auto result = match(a, b))
-      return result;
-  return {};
+// The two operands, in both orders, of the commutative op that computes `value`; none if that is no OpTy.
+template <typename OpTy>
+static SmallVector<std::pair<Value, Value>, 2> operandsOf(Value value) {
+  SmallVector<std::pair<Value, Value>, 2> orders;
+  if (auto op = value.getDefiningOp<OpTy>())
+    llvm::append_range(orders, inEitherOrder(op));
+  return orders;
 }
 
 // y where `value` is `x` + y, in either order; null for other values. The same for the matchers below.
 static Value addedTo(Value x, Value value) {
-  return matchOperands<AddOp>(value, [&](Value a, Value b) { return a == x ? b : Value(); });
+  for (auto [a, b] : operandsOf<AddOp>(value))
+    if (a == x)
+      return b;
+  return {};
 }
 
 // y where `value` is 1 + y.
 static Value addedToOne(Value value) {
-  return matchOperands<AddOp>(value, [](Value a, Value b) { return scalarValue(a) == 1.0 ? b : Value(); });
+  for (auto [a, b] : operandsOf<AddOp>(value))
+    if (scalarValue(a) == 1.0)
+      return b;
+  return {};
 }
 
 // x where `value` is the mean of x along its trailing axis, which is kept with size 1.
@@ -61,14 +63,14 @@ struct MeanSquare {
 
 // Matches mean(x^2) + epsilon for an epsilon above 0; the square may be a power or a product.
 static std::optional<MeanSquare> matchMeanSquare(Value value) {
-  return matchOperands<AddOp>(value, [](Value a, Value b) -> std::optional<MeanSquare> {
-    Value square = meanOperand(a);
-    std::optional<double> epsilon = scalarValue(b);
-    if (!square || !epsilon || !(*epsilon > 0))
-      return std::nullopt;
-    Value x = Monomial(square).powerOf(/*coefficient=*/1, /*power=*/2);
-    return x ? std::optional(MeanSquare{x, *epsilon}) : std::nullopt;
-  });
+  for (auto [mean, addend] : operandsOf<AddOp>(value)) {
+    Value square = meanOperand(mean);
+    std::optional<double> epsilon = scalarValue(addend);
+    Value x = square ? Monomial(square).powerOf(/*coefficient=*/1, /*power=*/2) : Value();
+    if (x && epsilon && *epsilon > 0)
+      return MeanSquare{x, *epsilon};
+  }
+  return std::nullopt;
 }
 
 // Whether `value` can be the scale or bias of a forge.layernorm of `type`: a constant or weight of the same element
@@ -80,9 +82,9 @@ static bool isNormWeight(Value value, RankedTensorType type) {
          valueType.getShape().back() == type.getShape().back() && valueType.getNumElements() == type.getShape().back();
 }
 
-// Whether `op` is a factor of a larger product. The patterns are tried on that too, and report only there why a product
-// does not match.
-static bool isFactor(Operation *op) {
+// Whether a user of the product `op` is a larger product. The patterns are tried on that as well: if neither matches,
+// only the larger one reports why.
+static bool isInLargerProduct(Operation *op) {
   return llvm::any_of(op->getUsers(), [](Operation *user) { return isa<MultiplyOp, DivideOp>(user); });
 }
 
@@ -136,8 +138,8 @@ static LogicalResult fuseGelu(Operation *op, PatternRewriter &rewriter) {
   SmallVector<Value> factors = product.withPower(1);
   if (product.size() != 2 || factors.size() != 2)
     return failure();
-  // One factor is x, the other one the gate. Both can be similar to a gate, as in a Gelu of x = 1 + erf(w). The second
-  // one is x if that gives a Gelu, or if the second factor is not similar to a gate.
+  // One factor is x, the other one the gate. Both can be similar to a gate, as in a Gelu of x = 1 + erf(w). x is the
+  // second factor if that gives a Gelu, or if the second factor is not similar to a gate of the first one.
   Value x = factors[0];
   GeluMatch match = matchGelu(factors[0], factors[1]), swapped = matchGelu(factors[1], factors[0]);
   if (swapped.approximate || !match.isSimilar()) {
@@ -146,9 +148,9 @@ static LogicalResult fuseGelu(Operation *op, PatternRewriter &rewriter) {
   }
   if (!match.isSimilar())
     return failure();
-  // As a factor of a larger product, `op` may be multiplied by 0.5 there, which then matches or reports why not.
+  // A larger product may have the factor 0.5. It then matches, or reports why not.
   bool isHalf = product.hasCoefficient(0.5);
-  if (!isHalf && isFactor(op))
+  if (!isHalf && isInLargerProduct(op))
     return failure();
   auto [approximate, mismatch] = match;
   if (!isHalf)
@@ -178,9 +180,10 @@ static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
     std::swap(factors.front(), factors.back());
   if (!x || centredOperand(factors.front()) != x)
     return failure();
+  if (factors.size() == 1 && isInLargerProduct(op))
+    return failure();
   if (factors.size() == 1)
-    return isFactor(op) ? failure()
-                        : rewriter.notifyMatchFailure(op, "it has no scale, so that one call would gain nothing");
+    return rewriter.notifyMatchFailure(op, "it has no scale, so that one call would gain nothing");
   Value scale = factors[1];
   if (!product.hasCoefficient(1) || x.getType() != type || !isNormWeight(scale, type))
     return rewriter.notifyMatchFailure(op, "its scale is not one constant per element of the last axis");
@@ -193,17 +196,18 @@ static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
 
 // layernorm(x, scale, -0) + bias  ->  layernorm(x, scale, bias). A bias of +0 remains, because -0 + 0 + -0 is +0.
 static LogicalResult fuseLayernormBias(AddOp op, PatternRewriter &rewriter) {
-  return success(matchOperands<AddOp>(op, [&](Value sum, Value bias) {
+  for (auto [sum, bias] : inEitherOrder(op)) {
     auto norm = sum.getDefiningOp<LayernormOp>();
     if (!norm || norm.getType() != op.getType() || !isNormWeight(bias, norm.getType()) ||
         !addsNothing(norm.getBias(), /*signShows=*/true))
-      return false;
+      continue;
     if (!norm->hasOneUse())
-      return succeeded(rewriter.notifyMatchFailure(op, "the normalised value without the bias is needed too"));
+      return rewriter.notifyMatchFailure(op, "the normalised value without the bias is needed too");
     rewriter.replaceOpWithNewOp<LayernormOp>(op, op.getType(), norm.getOperandA(), norm.getWeights(), bias,
                                              norm.getDim(), norm.getEpsilon());
-    return true;
-  }));
+    return success();
+  }
+  return failure();
 }
 
 // a / (1 + exp(-x))  ->  a * sigmoid(x), or sigmoid(x) if a is 1. If a is x, this is SiLU.
@@ -233,23 +237,23 @@ static LogicalResult fuseSigmoid(DivideOp op, PatternRewriter &rewriter) {
 // max(min(x, high), low), or min(max(x, low), high)  ->  clip(x, low, high), for scalar constants, as in HardSwish.
 template <typename OuterOp, typename InnerOp>
 static LogicalResult fuseClip(OuterOp op, PatternRewriter &rewriter) {
-  return success(matchOperands<OuterOp>(op, [&](Value inner, Value outerBound) {
-    return matchOperands<InnerOp>(inner, [&](Value x, Value innerBound) {
-      bool isMaxOutside = std::is_same_v<OuterOp, MaxOp>; // A max has the lower bound.
-      auto low = scalarValue(isMaxOutside ? outerBound : innerBound);
-      auto high = scalarValue(isMaxOutside ? innerBound : outerBound);
+  constexpr bool kIsMaxOutside = std::is_same_v<OuterOp, MaxOp>; // A max has the lower bound.
+  for (auto [inner, outerBound] : inEitherOrder(op))
+    for (auto [x, innerBound] : operandsOf<InnerOp>(inner)) {
+      std::optional<double> low = scalarValue(kIsMaxOutside ? outerBound : innerBound);
+      std::optional<double> high = scalarValue(kIsMaxOutside ? innerBound : outerBound);
       if (!low || !high || x.getType() != op.getType())
-        return false;
+        continue;
       // If the lower bound is above the upper one, the result depends on the order of min and max.
       if (!(*low <= *high))
-        return succeeded(rewriter.notifyMatchFailure(op, "its lower bound is above the upper one"));
+        return rewriter.notifyMatchFailure(op, "its lower bound is above the upper one");
       if (!inner.hasOneUse())
-        return succeeded(rewriter.notifyMatchFailure(op, "the value with one bound is needed too"));
+        return rewriter.notifyMatchFailure(op, "the value with one bound is needed too");
       auto asFloat32 = [](double bound) { return APFloat(static_cast<float>(bound)); };
       rewriter.replaceOpWithNewOp<ClipOp>(op, op.getType(), x, asFloat32(*low), asFloat32(*high));
-      return true;
-    });
-  }));
+      return success();
+    }
+  return failure();
 }
 
 // (mean(x^2) + epsilon)^-0.5  ->  1 / sqrt(mean(x^2) + epsilon), so that all RMS norms have one form. The two are

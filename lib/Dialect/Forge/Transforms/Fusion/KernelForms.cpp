@@ -33,15 +33,15 @@ static bool isProductAsFast(Conv2dOp op) {
     RankedTensorType rows = tensorType(image).clone(pixelRows(shapeOf(image)));
     cost.addMove(rows, rows);
   };
-  OpCost convolution, product;
+  OpCost convolutionCost, productCost;
   bool isChangedAnyway =
       llvm::any_of(op.getActivations().getUsers(), [&](Operation *user) { return user != op && isOnPixelRows(user); });
   if (!isChangedAnyway)
-    addLayoutChange(convolution, op.getActivations());
+    addLayoutChange(convolutionCost, op.getActivations());
   bool hasRelu = op->hasOneUse() && isa<ReluOp>(*op->user_begin());
   if (hasRelu)
-    addLayoutChange(product, op.getResult());
-  return product.time <= convolution.time;
+    addLayoutChange(productCost, op.getResult());
+  return productCost.time <= convolutionCost.time;
 }
 
 // Replaces a 1x1 convolution with channels last by a matrix product of the same tensor, for which the device needs no
@@ -73,16 +73,18 @@ static LogicalResult dropPaddingTaps(Conv2dOp op, PatternRewriter &rewriter) {
   SmallVector<int64_t> padding(op.getPadding());
   for (int64_t i : {0, 1}) {
     int64_t axis = (op.getChannelLast() ? 1 : 2) + i, size = shapeOf(op.getActivations())[axis];
-    int64_t count = op.getType().getDimSize(axis), stride = op.getStride()[i], dilation = op.getDilation()[i];
-    int64_t begin = 0, end = shapeOf(weights)[2 + i];
-    // Tap t reads pixel i * stride + t * dilation - padding in window i. The first tap reads padding before the image
-    // in all windows if it does in the last one, and the last tap reads padding after it if it does in the first
-    // window.
-    while (end - begin > 1 && (count - 1) * stride < padding[i] && padding[i] >= dilation) {
+    int64_t lastWindow = op.getType().getDimSize(axis) - 1, dilation = op.getDilation()[i];
+    int64_t begin = 0, end = shapeOf(weights)[2 + i]; // the taps that remain
+    auto pixel = [&](int64_t window, int64_t tap) {
+      return window * op.getStride()[i] + tap * dilation - op.getPadding()[i];
+    };
+    // The first tap reads padding before the image in all windows if it does in the last one, and the last tap reads
+    // padding after it if it does in the first window.
+    while (end - begin > 1 && pixel(lastWindow, begin) < 0 && padding[i] >= dilation) {
       padding[i] -= dilation;
       ++begin;
     }
-    while (end - begin > 1 && (end - begin - 1) * dilation - padding[i] >= size && padding[2 + i] >= dilation) {
+    while (end - begin > 1 && pixel(0, end - 1) >= size && padding[2 + i] >= dilation) {
       padding[2 + i] -= dilation;
       --end;
     }
@@ -195,7 +197,7 @@ static LogicalResult rewriteAsGlobalAveragePool(ReduceAvgOp op, PatternRewriter 
   if (source.getDefiningOp<AddOp>())
     return failure();
   ArrayRef<int64_t> window = shapeOf(inner.getOperandA()).slice(1, 2);
-  if (llvm::is_contained(window, 0))
+  if (llvm::is_contained(window, 0)) // A pool has a window of at least one pixel.
     return failure();
   SmallVector<int64_t> padding(4, 0);
   rewriter.replaceOpWithNewOp<AvgPool2dOp>(op, inner.getOperandA(), window, window, padding, /*ceil_mode=*/false,

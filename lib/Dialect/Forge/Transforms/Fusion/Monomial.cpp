@@ -28,15 +28,15 @@ Monomial::Monomial(Value product) {
   auto element = dyn_cast<FloatType>(tensorType(product).getElementType());
   if (!element)
     return;
-  // The type rounds a constant by at most 2^-width of its size; f64 counts as f32 (24 bits). The exporter may have
-  // computed it in f32 in a few steps, or have written eight of its digits: as much as three more roundings of f32.
+  // A type of p bits rounds a constant by at most 2^-p of its size; f64 counts as f32 (24 bits). 3 * 2^-24 are added,
+  // because the exporter may have computed the constant by several ops in f32, or have written eight of its digits.
   constantError = std::ldexp(1.0, -std::min<int>(element.getFPMantissaWidth(), 24)) + std::ldexp(3.0, -24);
   if (!expandOperation(product, 1))
     append(product, 1);
 }
 
 bool Monomial::hasCoefficient(double expected) const {
-  // No format rounds a power of two, so that a single constant has to be exactly the expected one.
+  // No format rounds a power of two. If one constant makes the coefficient, it has to be exactly the expected one.
   double allowed = isPowerOfTwo(expected) && roundings <= 1 ? 0 : roundings;
   double tolerance = allowed * constantError + 0x1p-50; // with the errors of the arithmetic here
   return constantError > 0 && std::abs(coefficient - expected) <= std::abs(expected) * tolerance;

@@ -25,8 +25,8 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
-/// A step from a value of the old program to the result: the reshape or transpose `op`, or if that is null a broadcast
-/// to `shape` by an elementwise op.
+/// A step on the way from a value of the old program to the result: the reshape or transpose `op`; or, if that is null,
+/// the broadcast of an operand to `shape`, the shape of an elementwise op.
 struct Stage {
   Operation *op = nullptr;
   Shape shape;
@@ -58,16 +58,17 @@ static std::optional<IndexMap> mapThrough(ArrayRef<int64_t> from, ArrayRef<Stage
 }
 
 namespace {
-/// A value of the new program, in the order of the result: either the elementwise op `op` on other such values, or a
-/// value of the old program that `steps` reshape and transpose (`op` is null).
+/// A value of the new program, in the order of the result. It is a tree: an inner node is the elementwise op `op` on
+/// other such values. A leaf (`op` is null) is a value of the old program, its source, which `steps` reshape and
+/// transpose.
 struct Moved {
-  Value source;                ///< the value that `steps` move
+  Value source;
   Steps steps;                 ///< from the source to the order of the result
   Operation *op = nullptr;     ///< the elementwise op of the old program
   Shape shape;                 ///< the shape of its result in the new program
   std::vector<Moved> operands; ///< its operands in the new program
-  bool cancels = false;        ///< whether the old program transposes one of the sources, and the new one does not
-  bool isFree = true;          ///< whether no source but weights is moved in the new program
+  bool cancels = false;        ///< whether the old program transposes a source of this tree, and the new one does not
+  bool isFree = true;          ///< whether the new program moves no source of this tree, except weights
 
   Value build(OpBuilder &b, Location loc) const {
     if (!op)
@@ -105,15 +106,12 @@ private:
   // Plans the new program for `value`; `stages` are the steps from `value` to the result of the plan. At depth 0
   // `value` is that result. The operands of an elementwise op are one level deeper than its result.
   // 1. The reshapes and transposes that compute `value` are prepended to `stages`. What they move is called the source.
-  // 2. If an elementwise op computes the source, and has no other users, it is computed in the order of the result
-  //    (moveOperands). At depth 0 this is done only if transposes of its operands cancel; deeper it is also done if
-  //    nothing but weights has to be moved.
+  // 2. If an elementwise op computes the source, it is moved (moveProducer).
   // 3. Otherwise the source is moved by the fewest calls (movedSource). At depth 0 this would change nothing, so that
   //    the result is none.
   std::optional<Moved> move(Value value, Stages stages, int depth) {
-    constexpr int kDeepest = 8; // limits the time for large programs
-    SmallVector<Operation *> moves;
     bool isOnlyReader = true, hasTranspose = false;
+    SmallVector<Operation *> moves;
     for (Operation *op = value.getDefiningOp(); isReshape(op) || isa_and_nonnull<TransposeOp>(op);
          op = value.getDefiningOp()) {
       // At the end of the program (depth 0) moves may have other users: these moves and the elementwise op then remain.
@@ -126,21 +124,31 @@ private:
     if (depth == 0 && !hasTranspose)
       return std::nullopt;
     replaced.insert_range(moves);
-    Operation *producer = value.getDefiningOp();
-    bool isFollowed = producer && isElementwise(producer) && producer->getNumResults() == 1 && isOnlyReader &&
-                      value.hasOneUse() && !isWeight(value) && depth < kDeepest;
-    if (isFollowed) {
-      size_t known = replaced.size();
-      std::optional<Moved> made = moveOperands(producer, stages, depth);
-      if (made && (made->cancels || (depth > 0 && made->isFree))) {
-        replaced.insert(producer);
+    if (isOnlyReader)
+      if (std::optional<Moved> made = moveProducer(value, stages, depth))
         return made;
-      }
-      // The ops that moveOperands() has collected are not replaced.
-      while (replaced.size() > known)
-        replaced.pop_back();
-    }
     return depth == 0 ? std::nullopt : movedSource(value, stages, hasTranspose);
+  }
+
+  // The elementwise op that computes `value`, in the order of the result. None if there is no such op or it has other
+  // users, or if nothing is gained: at depth 0 transposes of its operands have to cancel; deeper it is sufficient that
+  // nothing but weights has to be moved.
+  std::optional<Moved> moveProducer(Value value, const Stages &stages, int depth) {
+    constexpr int kDeepest = 8; // limits the time for large programs
+    Operation *producer = value.getDefiningOp();
+    if (!producer || !isElementwise(producer) || producer->getNumResults() != 1 || !value.hasOneUse() ||
+        isWeight(value) || depth == kDeepest)
+      return std::nullopt;
+    size_t known = replaced.size();
+    std::optional<Moved> made = moveOperands(producer, stages, depth);
+    if (made && (made->cancels || (depth > 0 && made->isFree))) {
+      replaced.insert(producer);
+      return made;
+    }
+    // The ops that moveOperands() has collected are not replaced.
+    while (replaced.size() > known)
+      replaced.pop_back();
+    return std::nullopt;
   }
 
   // `value` itself, moved to the order of the result by the fewest calls (stepsOf) in place of `stages`; none if no
@@ -189,7 +197,7 @@ private:
 
 // Whether the program is cheaper if the result of `last` is computed by its plan, which replaces `ops`: rewrites a copy
 // of these ops, and compares the costs.
-static bool isCheaperPlanned(Operation *last, ArrayRef<Operation *> ops) {
+static bool isPlanCheaper(Operation *last, ArrayRef<Operation *> ops) {
   TrialCopy copy(ops);
   Operation *copied = copy.of(last);
   std::optional<Plan> plan = Plan::of(copied);
@@ -202,7 +210,7 @@ static bool isCheaperPlanned(Operation *last, ArrayRef<Operation *> ops) {
 
 LogicalResult forge::cancelAcrossElementwise(Operation *op, PatternRewriter &rewriter) {
   std::optional<Plan> plan = Plan::of(op);
-  if (!plan || !isCheaperPlanned(op, plan->ops()))
+  if (!plan || !isPlanCheaper(op, plan->ops()))
     return failure();
   rewriter.replaceOp(op, plan->build(rewriter, op->getLoc()));
   return success();

@@ -28,7 +28,8 @@ static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
   return {};
 }
 
-// A bias of 0 changes results of -0 to 0, as an addition does (addsNothing). One that makes the result float32 remains.
+// A bias is an addend: +0 changes results of -0 to 0 (addsNothing). A bias that makes the result float32 remains
+// (hasTypeOfFactors).
 void forge::dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
   ZeroSigns signs(func);
   auto mayDrop = [&](Operation *op) { return pass.mayRewrite(op, "neutral-weights-dropped"); };

@@ -6,14 +6,14 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether the device fuses `op` into an addition whose result it reads, and not into a product with a bias. It does so
-// for Tanh, too; but before a Tanh, the addend is made a bias, because steps of recurrent layers should take few calls.
-static bool isFusedIntoAdditions(Operation *op) { return isa<ReluOp, SqrtOp, ReciprocalOp>(op); }
+// Whether an addition that `op` reads should remain, because the device fuses `op` into an addition, but not into a
+// product with a bias. It fuses Tanh, too; but Tanh is in each step of recurrent layers, which should take few calls.
+static bool keepsAddition(Operation *op) { return isa<ReluOp, SqrtOp, ReciprocalOp>(op); }
 
-// Whether `addend` can be the bias operand of the product to which `sum` adds it: it broadcasts to the sum, and has the
-// same float type. The kernel of the product adds a bias with one element per column, and a scalar constant is made one
-// (ScalarBiasPerColumn). Any other bias takes a kernel of its own, as the addition does: then the addition remains if a
-// function is fused into it.
+// Whether `addend` should be the bias operand of the product to which `sum` adds it. It has to broadcast to the sum,
+// and to have the same float type. The kernel of the product adds a bias with one element per column, and a scalar
+// constant is made one (ScalarBiasPerColumn). Any other bias takes a kernel of its own, as the addition does: then the
+// addition remains if a function is fused into it.
 static bool canBeBiasOf(Value addend, Value sum) {
   RankedTensorType sumType = tensorType(sum), type = tensorType(addend);
   ArrayRef<int64_t> addendShape = type.getShape(), shape = sumType.getShape();
@@ -23,7 +23,7 @@ static bool canBeBiasOf(Value addend, Value sum) {
                     });
   bool isFloat = type.getElementType() == sumType.getElementType() && isa<FloatType>(type.getElementType());
   bool isPerColumn = type.getNumElements() == 1 || type.getNumElements() == addendShape.back();
-  bool hasFunction = sum.hasOneUse() && isFusedIntoAdditions(*sum.user_begin());
+  bool hasFunction = sum.hasOneUse() && keepsAddition(*sum.user_begin());
   return broadcasts && isFloat && (isPerColumn || !hasFunction);
 }
 

@@ -1,20 +1,17 @@
-//===- Scaling.cpp - factors and addends in weights -----------------------===//
+//===- Scaling.cpp - multiplies weights, and other helpers of folds -------===//
 
 #include "Fusion/Scaling.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
-
-#include <cmath>
-#include <limits>
 
 using namespace mlir;
 using namespace forge;
 
 bool forge::hasOneElement(Value value) { return tensorType(value).getNumElements() == 1; }
 
-bool forge::isPerChannel(Value value, int64_t axis, int64_t rank, int64_t channels) {
-  int64_t valueRank = tensorType(value).getRank(), valueAxis = axis - (rank - valueRank);
-  return valueRank <= rank && valueAxis >= 0 && tensorType(value).getNumElements() == channels &&
-         shapeOf(value)[valueAxis] == channels;
+bool forge::isPerChannel(Value value, RankedTensorType type, int64_t axis) {
+  int64_t missingAxes = type.getRank() - tensorType(value).getRank(), channels = type.getDimSize(axis);
+  return missingAxes >= 0 && axis >= missingAxes && tensorType(value).getNumElements() == channels &&
+         shapeOf(value)[axis - missingAxes] == channels;
 }
 
 std::pair<Value, Value> forge::perChannelOperands(Operation *op) {
@@ -23,157 +20,14 @@ std::pair<Value, Value> forge::perChannelOperands(Operation *op) {
   if (!isFloat32(op->getResult(0)) || type.getRank() != 4 || type.getDimSize(1) == 1)
     return {};
   for (auto [x, weight] : inEitherOrder(op))
-    if (x.getType() == type && isPerChannel(weight, 1, 4, type.getDimSize(1)) && isWeight(weight) && !isWeight(x))
+    if (x.getType() == type && isPerChannel(weight, type, /*axis=*/1) && isWeight(weight) && !isWeight(x))
       return {x, weight};
   return {};
 }
 
-bool forge::haveSameShape(Value a, Value b) {
-  auto core = [](Value value) { return shapeOf(value).drop_while([](int64_t size) { return size == 1; }); };
-  return core(a) == core(b);
-}
-
-// The largest magnitude of an ordinary factor. Weights and activations are far from 2^108, so that their products with
-// it do not overflow in Float32.
-static constexpr double kLargestFactor = 1 << 20;
-
-bool forge::isOrdinaryFactor(const APFloat &factor) {
-  double magnitude = std::abs(factor.convertToDouble());
-  return magnitude >= 1 / kLargestFactor && magnitude <= kLargestFactor;
-}
-
-// Calls `visit` for the elements of a constant, maybe after reshapes and transposes, and once for a splat. Returns
-// false for other values.
-static bool visitElements(Value value, function_ref<void(const APFloat &)> visit) {
-  DenseElementsAttr elements;
-  if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
-    visit(scalar.getConstant());
-  else if (!matchPattern(withoutMoves(value), m_Constant(&elements)))
-    return false;
-  else if (elements.isSplat())
-    visit(elements.getSplatValue<APFloat>());
-  else
-    llvm::for_each(elements.getValues<APFloat>(), visit);
-  return true;
-}
-
-// Whether `holds` is true for all elements of a constant; none for other values.
-static std::optional<bool> holdsForAll(Value value, function_ref<bool(const APFloat &)> holds) {
-  bool all = true;
-  bool isConstant = visitElements(value, [&](const APFloat &element) { all = all && holds(element); });
-  return isConstant ? std::optional(all) : std::nullopt;
-}
-
-namespace {
-/// Bounds of the magnitudes of elements that are not 0: the smallest and the largest one. `largest` is 0 if all are 0.
-struct Magnitudes {
-  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
-  bool hasZeros = false;     ///< whether some elements are known to be 0
-  bool mayHaveZeros = false; ///< whether some elements are 0 or not known
-
-  /// The bounds of a weight. Elements in the model's file and sines are not known. They count as 1, so that the bounds
-  /// of a product are those of its known factors. The addends of a sum are assumed not to cancel. There are no bounds
-  /// for weights of many ops, nor for quotients by zeros. With `mayDivide`, elements in the model's file are assumed
-  /// not to be 0 as divisors, too.
-  static Magnitudes of(Value weight, bool mayDivide = false) {
-    int opsLeft = 256;
-    return of(weight, mayDivide, opsLeft);
-  }
-  /// Whether all of them are at most `limit`, and so large that the product of two is not 0 in Float32. A trained norm
-  /// often has scales of 1e-10, for channels that it has learnt to ignore.
-  bool areWithin(double limit) const { return largest <= limit && smallest >= 0x1p-50; }
-
-private:
-  static Magnitudes of(Value weight, bool mayDivide, int &opsLeft) {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    constexpr Magnitudes kUnknown{1, 1, /*hasZeros=*/false, /*mayHaveZeros=*/true};
-    weight = withoutMoves(weight);
-    Magnitudes found;
-    auto include = [&](double element) {
-      double magnitude = std::abs(element);
-      found.largest = std::isnan(magnitude) ? kInfinity : std::max(found.largest, magnitude);
-      if (magnitude > 0)
-        found.smallest = std::min(found.smallest, magnitude);
-      if (magnitude == 0)
-        found.hasZeros = found.mayHaveZeros = true;
-    };
-    if (auto scalar = weight.getDefiningOp<ScalarConstantOp>()) {
-      include(scalar.getConstant().convertToDouble());
-      return found;
-    }
-    DenseElementsAttr elements;
-    if (matchPattern(weight, m_Constant(&elements))) {
-      forEachNumber(elements, include);
-      return found;
-    }
-    Operation *op = weight.getDefiningOp();
-    if (!op || op->getNumOperands() == 0 || isa<SineOp, CosineOp, BitwiseAndOp>(op))
-      return kUnknown;
-    if (--opsLeft <= 0)
-      return {0, kInfinity};
-    if (isa<EmbeddingOp>(op)) // Its first operand, and the second one of a gather, are indices.
-      return of(op->getOperand(1), mayDivide, opsLeft);
-    found = of(op->getOperand(0), mayDivide, opsLeft);
-    for (Value operand : op->getOperands().drop_front(isa<AdvIndexOp>(op) ? op->getNumOperands() : 1)) {
-      Magnitudes other = of(operand, mayDivide, opsLeft);
-      if (isa<DivideOp>(op) && other.mayHaveZeros && !mayDivide)
-        return {0, kInfinity};
-      found = found.with(other, op);
-    }
-    found.mayHaveZeros |= isa<ReluOp>(op);
-    if (isa<SqrtOp>(op))
-      return {std::sqrt(found.smallest), std::sqrt(found.largest), found.hasZeros, found.mayHaveZeros};
-    return found;
-  }
-  /// The bounds of the result of `op` for operands with these and the `other` bounds.
-  Magnitudes with(Magnitudes other, Operation *op) const {
-    bool eitherHasZeros = hasZeros || other.hasZeros, eitherMayHaveZeros = mayHaveZeros || other.mayHaveZeros;
-    if (isa<MultiplyOp, MatmulOp>(op))
-      return {smallest * other.smallest, largest * other.largest, eitherHasZeros, eitherMayHaveZeros};
-    if (isa<DivideOp>(op)) {
-      if (other.hasZeros)
-        return {0, std::numeric_limits<double>::infinity()};
-      return {smallest / other.largest, largest / other.smallest, hasZeros, mayHaveZeros};
-    }
-    if (isa<AddOp, SubtractOp>(op)) {
-      // A sum of addends that do not cancel is as large as either of them. Where one addend is 0, it is the other one.
-      double low = std::max(smallest, other.smallest);
-      low = hasZeros ? std::min(low, other.smallest) : low;
-      low = other.hasZeros ? std::min(low, smallest) : low;
-      double sum = largest + other.largest;
-      return {std::min(low, sum), sum, hasZeros && other.hasZeros, mayHaveZeros && other.mayHaveZeros};
-    }
-    return {std::min(smallest, other.smallest), std::max(largest, other.largest), eitherHasZeros, eitherMayHaveZeros};
-  }
-};
-} // namespace
-
-bool forge::keepsWeightsFinite(Value factor, bool divides, bool takesReciprocals) {
-  std::optional<bool> isOrdinary = holdsForAll(factor, isOrdinaryFactor);
-  bool isConstant = isOrdinary.has_value();
-  if (divides && !isConstant && !takesReciprocals)
-    return false;
-  // The elements of other constants may be 0. Those that are not known count as ordinary.
-  bool mustBeOrdinary = divides || factor.getDefiningOp<ScalarConstantOp>();
-  return Magnitudes::of(factor, takesReciprocals).areWithin(kLargestFactor) &&
-         (!mustBeOrdinary || isOrdinary.value_or(true));
-}
-
-bool forge::isOrdinaryAddend(Value addend) { return Magnitudes::of(addend).largest <= kLargestFactor; }
-
-bool forge::staysFinite(Value weight) {
-  constexpr double kLargestWeight = 0x1p64;
-  return Magnitudes::of(weight).areWithin(kLargestWeight);
-}
-
-bool forge::staysFinite(ArrayRef<AffineRegion> regions) {
-  return llvm::all_of(regions, [](const AffineRegion &region) {
-    return llvm::all_of(region.changedWeights(), [](const auto &weight) { return staysFinite(weight.first->get()); });
-  });
-}
-
-bool forge::isPositive(Value factor) {
-  return holdsForAll(factor, [](const APFloat &element) { return element.convertToDouble() > 0; }).value_or(false);
+bool forge::haveSameShapeAfterLeadingOnes(Value a, Value b) {
+  auto afterOnes = [](Value value) { return shapeOf(value).drop_while([](int64_t size) { return size == 1; }); };
+  return afterOnes(a) == afterOnes(b);
 }
 
 bool forge::isProjection(Operation *op) {
@@ -264,25 +118,26 @@ AxisIndices forge::indicesOf(Value value, std::optional<int64_t> axis) {
   return axis ? AxisIndices::of(value, *axis) : AxisIndices::all(value);
 }
 
-// The factor of the whole `weight` that scales its `changed` elements, a range along an axis, by `factor`, which has
-// one element or one per index of the range. It has ones for the other indices of the axis, and a shape that broadcasts
-// to the weight: [1, s, s, 1] as [4, 1] for the scalar s, indices 1 and 2, and a weight [4, 8].
+// `factor` in a shape that broadcasts to `weight`, for a multiplication that scales the `changed` elements of the
+// weight. It has one element, or one for each changed index of an axis. The other indices of the axis get ones: for the
+// scalar s, indices 1 and 2, and a weight [4, 8], the result is [1, s, s, 1] of shape [4, 1].
 static Value factorAt(OpBuilder &b, Location loc, Value weight, const AffineRegion::ChangedElements &changed,
                       Value factor) {
-  if (changed.isAll()) { // `factor` has one element. More axes than the weight has would be added to it.
+  if (changed.isAll()) {
+    // `factor` has one element. With more axes than the weight, it would add axes to their product.
     int64_t rank = std::min<int64_t>(tensorType(weight).getRank(), 1);
     return tensorType(factor).getRank() > rank ? reshaped(b, loc, factor, SmallVector<int64_t>(rank, 1)) : factor;
   }
   SmallVector<int64_t> shape(1 + changed.trailing, 1);
   shape[0] = changed.size;
   int64_t count = changed.end - changed.begin;
-  if (count == changed.size && !hasOneElement(factor))
+  if (tensorType(factor).getNumElements() == changed.size) // `factor` has an element for each index of the axis.
     return reshaped(b, loc, factor, shape);
   Value row = reshaped(b, loc, factor, {tensorType(factor).getNumElements()});
   if (hasOneElement(row))
     row = RepeatOp::create(b, loc, row, ArrayRef(count));
-  return reshaped(b, loc, padded(b, loc, row, /*axis=*/0, changed.begin, changed.size - changed.end, /*fill=*/1),
-                  shape);
+  row = padded(b, loc, row, /*axis=*/0, changed.begin, changed.size - changed.end, /*fill=*/1);
+  return reshaped(b, loc, row, shape);
 }
 
 // a * b, of float32, folded if both are scalar constants.
@@ -303,33 +158,36 @@ void forge::scaleWeights(RewriterBase &b, ArrayRef<AffineRegion> regions, Value 
     Value scaled;
   };
   SmallVector<ScaledWeight> made;
+  auto scale = [&](Value weight, const AffineRegion::ChangedElements &changed, Operation *user) {
+    for (const ScaledWeight &known : made)
+      if (known.weight == weight && known.changed == changed)
+        return known.scaled;
+    b.setInsertionPoint(user);
+    Location loc = withoutTrace(user->getLoc());
+    // A scalar constant is copied. A weight is moved instead, because the file would have a copy twice.
+    auto scalar = factor.getDefiningOp<ScalarConstantOp>();
+    Value available = scalar ? b.clone(*scalar)->getResult(0) : factor;
+    makeAvailable(available, user);
+    Value scaled = timesFactor(b, loc, weight, factorAt(b, loc, weight, changed, available));
+    made.push_back({weight, changed, scaled});
+    return scaled;
+  };
   for (const AffineRegion &region : regions)
-    for (auto [use, changed] : region.changedWeights()) {
-      Operation *op = use->getOwner();
-      b.setInsertionPoint(op);
-      Location loc = withoutTrace(op->getLoc());
-      const auto *known = llvm::find_if(made, [&, use = use, changed = changed](const ScaledWeight &each) {
-        return each.weight == use->get() && each.changed == changed;
-      });
-      Value scaled = known != made.end() ? known->scaled : Value();
-      if (!scaled) {
-        // A scalar constant is copied. A weight is moved instead, because the file would have a copy twice.
-        auto scalar = factor.getDefiningOp<ScalarConstantOp>();
-        Value available = scalar ? b.clone(*scalar)->getResult(0) : factor;
-        makeAvailable(available, op);
-        scaled = timesFactor(b, loc, use->get(), factorAt(b, loc, use->get(), changed, available));
-        made.push_back({use->get(), changed, scaled});
-      }
-      makeAvailable(scaled, op);
-      b.modifyOpInPlace(op, [&, use = use] { use->set(scaled); });
+    for (const auto &[use, changed] : region.changedWeights()) {
+      Operation *user = use->getOwner();
+      Value scaled = scale(use->get(), changed, user);
+      makeAvailable(scaled, user);
+      b.modifyOpInPlace(user, [use = use, scaled] { use->set(scaled); });
     }
 }
 
+void forge::dropTrace(RewriterBase &b, Operation *op) {
+  b.modifyOpInPlace(op, [&] { op->setLoc(withoutTrace(op->getLoc())); });
+}
+
 void forge::dropTraces(RewriterBase &b, const AffineRegion &region) {
-  for (Value value : region.changed()) {
-    Operation *op = value.getDefiningOp();
-    b.modifyOpInPlace(op, [&] { op->setLoc(withoutTrace(op->getLoc())); });
-  }
+  for (Value value : region.changed())
+    dropTrace(b, value.getDefiningOp());
 }
 
 bool forge::foldFactorIntoUsers(RewriterBase &b, Value value, std::optional<int64_t> axis, Value factor) {

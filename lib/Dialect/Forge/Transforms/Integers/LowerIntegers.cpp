@@ -95,8 +95,9 @@ static Value lowerIndex(WrapIndexOp op, const IntegerRanges &ranges) {
   return AddOp::create(b, index, added);
 }
 
-// How many operands of `op` are integers whose bounds a double rounds: only constants of 64 bits may be so large.
-static int64_t countRounded(Operation *op, const IntegerRanges &ranges) {
+// How many operands of `op` are integers beyond 2^53, whose bounds are rounded, because an Interval has doubles. Only
+// constants of 64 bits may be so large.
+static int64_t countRoundedOperands(Operation *op, const IntegerRanges &ranges) {
   return llvm::count_if(op->getOperands(), [&](Value operand) {
     return isa<IntegerType>(getElementTypeOrSelf(operand)) &&
            !Interval{1 - 0x1p53, 0x1p53 - 1}.contains(ranges.of(operand));
@@ -131,9 +132,9 @@ static Value knownResult(Operation *op, const IntegerRanges &ranges) {
   if (!tensor || !isa<IntegerType>(tensor.getElementType()) || op->hasTrait<OpTrait::ConstantLike>() ||
       ranges.isAssumed(result))
     return {};
-  // Ops that compare are right for one rounded bound, because the other operand is not as large.
+  // Comparisons are right if the bounds of one operand are rounded, because the other operand is not as large.
   bool compares = isa<EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp, LessEqualOp, MaxOp, MinOp, WhereOp>(op);
-  if (countRounded(op, ranges) > (compares ? 1 : 0))
+  if (countRoundedOperands(op, ranges) > (compares ? 1 : 0))
     return {};
   Interval found = ranges.of(result);
   // An op without operands, such as a scalar constant, is no computation that a constant would replace.

@@ -17,10 +17,13 @@
 using namespace mlir;
 using namespace forge;
 
-// If the user of `use` adds a projection (with or without a bias) that has no other users, the operand that is this
-// projection: an addend of the used value along its last axis can move to the bias of the projection. Null for other
-// users, such as a sum of the value with itself, which has the addend twice. Convolutions have their channels on axis 1
-// here, because --forge-channels-last runs later, so that the projection has to be a matrix product.
+// The operand p of the user of `use` if that is an addition x + p, where x is the used value and p a projection y V or
+// y V + c without other users. An addend t of x along its last axis can then move to the bias of p:
+//
+//     (x + t) + (y V + c)  =  x + (y V + (c + t))
+//
+// Null for other users, such as x + x, which has the addend twice. p has to be a matrix product: t has an element for
+// each of its columns, while the channels of convolutions are axis 1 here (--forge-channels-last runs later).
 static OpOperand *projectionAddedTo(OpOperand &use) {
   auto sum = dyn_cast<AddOp>(use.getOwner());
   if (!sum || sum.getOperandA() == sum.getOperandB() || sum.getType() != use.get().getType())
@@ -32,29 +35,28 @@ static OpOperand *projectionAddedTo(OpOperand &use) {
   return isMatch ? &other : nullptr;
 }
 
-// Adds `addend`, of shape [columns], to the bias of a projection, which gets a bias if it has none. If the bias of a
-// matrix product is a separate addition after it, `addend` is added before that addition: the two consecutive additions
-// are merged later (mergeConsecutiveWeights).
-static void addToColumns(PatternRewriter &b, WeightProduct product, Value addend) {
-  Operation *op = product.op();
-  Location loc = withoutTrace(op->getLoc());
-  auto biasAddition = op->hasOneUse() && isa<MatmulOp>(op) ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();
-  if (!product.bias && biasAddition && WeightProduct::withSum(biasAddition)) {
-    b.setInsertionPointAfter(op);
-    auto shifted = AddOp::create(b, op->getLoc(), op->getResult(0).getType(), op->getResult(0), addend);
-    b.replaceAllUsesExcept(op->getResult(0), shifted, shifted);
-    b.modifyOpInPlace(op, [&] { op->setLoc(loc); });
-    return;
-  }
-  b.setInsertionPoint(op);
+// Adds `addend`, of shape [columns], to the bias of a projection, which gets a bias if it has none.
+static void addToBias(PatternRewriter &b, WeightProduct product, Value addend) {
+  Operation *adder = product.sum ? product.sum.getOperation() : product.op();
+  b.setInsertionPoint(adder);
+  Location loc = withoutTrace(adder->getLoc());
   if (product.bias)
     addend = AddOp::create(b, loc, reshaped(b, loc, product.bias->get(), shapeOf(addend)), addend);
-  b.modifyOpInPlace(op, [&] {
+  b.modifyOpInPlace(adder, [&] {
     if (product.bias)
       product.bias->set(addend);
     else
-      op->insertOperands(2, addend); // after x and W
+      adder->insertOperands(2, addend); // after x and W
   });
+}
+
+// The matrix product with the bias that the only user of its result adds. None if there is no such bias, or if it has
+// to remain as it is.
+static std::optional<WeightProduct> withBiasOfUser(const WeightProduct &product) {
+  Operation *op = product.op();
+  auto sum = op->hasOneUse() ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();
+  std::optional<WeightProduct> found = sum && isa<MatmulOp>(op) ? WeightProduct::withSum(sum) : std::nullopt;
+  return found && found->op() == op && found->sum && found->mayReplaceBias() ? found : std::nullopt;
 }
 
 // addend * W, of shape [columns], for `addend` with one element per row of W: what the addend contributes to each
@@ -83,6 +85,25 @@ static Value timesWeights(PatternRewriter &b, const WeightProduct &product, Valu
   return reshaped(b, loc, result, {columns});
 }
 
+// Adds `addend`, with one element per column, to the projection y V + c that `use` reads. If c is added by an op of its
+// own, a second addition is created, which mergeConsecutiveWeights() merges with it.
+static void addToProjection(PatternRewriter &b, OpOperand &use, Value addend) {
+  Value projection = use.get();
+  std::optional<WeightProduct> product = WeightProduct::of(projection);
+  Operation *user = product ? product->op() : use.getOwner();
+  makeAvailable(addend, user);
+  b.setInsertionPoint(user);
+  Location loc = withoutTrace(user->getLoc());
+  Value row = reshaped(b, loc, addend, {tensorType(addend).getNumElements()});
+  if (product) {
+    dropTrace(b, product->op());
+    addToBias(b, *product, row);
+    return;
+  }
+  Value sum = AddOp::create(b, loc, projection.getType(), projection, row);
+  b.modifyOpInPlace(user, [&] { use.set(sum); });
+}
+
 namespace {
 /// The users of a sum x + t, where t has one element per index of an axis. They can use x instead, if the addend moves
 /// to biases:
@@ -93,8 +114,8 @@ namespace {
 /// A convolution must not be padded, because t is not added to its padding.
 struct AddendUsers {
   AffineRegion region{/*perIndex=*/true};
-  SmallVector<WeightProduct> products;
-  SmallVector<OpOperand *> projectionUses; ///< in additions of t and a projection: the operand that is the projection
+  SmallVector<WeightProduct> products;       ///< of the first form
+  SmallVector<OpOperand *> addedProjections; ///< of the second form: the operands y V + c of the additions
 
   /// Follows all users of `value`, the sum, through movement; t has one element per index of `axis`. Returns whether
   /// all users have one of these forms, and at least one is a projection.
@@ -105,7 +126,7 @@ struct AddendUsers {
           // After a transpose, slice or reshape, t may not be along the last axis of the projection.
           OpOperand *projection = isLast && use.get() == value ? projectionAddedTo(use) : nullptr;
           if (projection)
-            projectionUses.push_back(projection);
+            addedProjections.push_back(projection);
           return projection != nullptr;
         });
     for (auto &[weights, changed] : region.changedWeights())
@@ -119,27 +140,15 @@ struct AddendUsers {
   void addToBiases(PatternRewriter &b, Value addend) const {
     OpBuilder::InsertionGuard guard(b);
     dropTraces(b, region);
-    for (const WeightProduct &product : products)
-      addToColumns(b, product, timesWeights(b, product, addend));
-    for (OpOperand *use : projectionUses) {
-      Value projection = use->get();
-      Location loc = withoutTrace(projection.getLoc());
-      b.setInsertionPoint(use->getOwner());
-      Value row = reshaped(b, loc, addend, {tensorType(addend).getNumElements()});
-      if (std::optional<WeightProduct> product = WeightProduct::of(projection)) {
-        // The product may be before the producer of the addend. It loses its trace, because it is no ONNX value any
-        // more.
-        b.modifyOpInPlace(product->op(), [&] {
-          product->op()->moveBefore(use->getOwner());
-          product->op()->setLoc(loc);
-        });
-        addToColumns(b, *product, row);
-        continue;
-      }
-      // The projection has its bias in a separate addition; t is added to its result.
-      Value sum = AddOp::create(b, loc, projection.getType(), projection, row);
-      b.modifyOpInPlace(use->getOwner(), [&] { use->set(sum); });
+    for (const WeightProduct &product : products) {
+      Value shift = timesWeights(b, product, addend);
+      std::optional<WeightProduct> biased = withBiasOfUser(product);
+      if (biased) // The sum remains an ONNX value, but x W was (x + t) W.
+        dropTrace(b, product.op());
+      addToBias(b, biased ? *biased : product, shift);
     }
+    for (OpOperand *use : addedProjections)
+      addToProjection(b, *use, addend);
   }
 };
 } // namespace
@@ -207,21 +216,20 @@ static LogicalResult foldLayerNormIntoUsers(LayernormOp op, PatternRewriter &rew
   return success();
 }
 
-// Folds an addend with one element per channel into the bias of the producing convolution, which may have no other
-// user. (--forge-kernel-forms does this for matrix products.) A quantiser could round the sum with two merged biases
-// another way.
+// conv2d(x, W, b) + addend  ->  conv2d(x, W, b + addend), for an addend with one element per channel. The convolution
+// may have no other user. (--forge-kernel-forms does this for matrix products.) Before a quantiser two biases remain,
+// because it could round the sum with the merged bias another way.
 static LogicalResult foldAddendIntoConvolutionBias(AddOp op, PatternRewriter &rewriter) {
   for (auto [value, addend] : inEitherOrder(op)) {
     std::optional<WeightProduct> product = WeightProduct::ofReadOnce(value);
     if (!product || !isa<Conv2dOp, Conv2dTransposeOp>(product->op()) || value.getType() != op.getType() ||
         !isFloat32(op) || !isFloat32(addend) || !isWeight(addend) || mayRound(addend) || !product->mayReplaceBias() ||
-        (product->bias && isQuantised(op)) ||
-        !isPerChannel(addend, product->axis, 4, op.getType().getDimSize(product->axis)))
+        (product->bias && isQuantised(op)) || !isPerChannel(addend, op.getType(), product->axis))
       continue;
     makeAvailable(addend, product->op());
     rewriter.setInsertionPoint(product->op());
-    addToColumns(rewriter, *product,
-                 reshaped(rewriter, withoutTrace(op.getLoc()), addend, {tensorType(addend).getNumElements()}));
+    addToBias(rewriter, *product,
+              reshaped(rewriter, withoutTrace(op.getLoc()), addend, {tensorType(addend).getNumElements()}));
     rewriter.modifyOpInPlace(product->op(), [&] { product->op()->setLoc(op.getLoc()); });
     rewriter.replaceOp(op, value);
     return success();
@@ -229,8 +237,9 @@ static LogicalResult foldAddendIntoConvolutionBias(AddOp op, PatternRewriter &re
   return failure();
 }
 
-// The operands of `op`, of Float32: x, which is no weight, and a weight of several elements that may be stored in
-// another form. Nulls if there are none. (In another type, mergeConsecutiveWeights would round the merged weight.)
+// The operands x and w of a Float32 addition or multiplication of x, which is no weight, and a weight w of several
+// elements that may be stored in another form, in either order. Nulls for other ops. (A merged weight of another type
+// would be rounded to it.)
 static std::pair<Value, Value> operandAndWeight(Operation *op) {
   Value result = op->getResult(0);
   for (auto [x, weight] : inEitherOrder(op))
@@ -240,11 +249,12 @@ static std::pair<Value, Value> operandAndWeight(Operation *op) {
   return {};
 }
 
-// (x * a) * b  ->  x * (a * b), and (x + a) + b  ->  x + (a + b), for weights a and b of one shape: of [C] and [H, 1],
-// the merged weight would be larger than both. The first op may have no other user. Scalars (operandAndWeight) remain,
-// because they may be the scales of quantisers, and so do addends that round on purpose, such as 2^23, factors of
-// which a * b could be infinite or 0, and, unless `reassociates`, weights before a quantiser, which could round
-// another way.
+// (x * a) * b  ->  x * (a * b), and (x + a) + b  ->  x + (a + b), for weights a and b. The first op may have no other
+// user. These weights remain:
+// - scalars, because they may be the scales of quantisers (operandAndWeight)
+// - weights of different shapes: of [C] and [H, 1], the merged weight would be larger than both
+// - addends that round on purpose, such as 2^23, and factors whose product could be infinite or 0
+// - weights before a quantiser, which could round another way, unless `reassociates`
 template <typename OpTy>
 static LogicalResult mergeConsecutiveWeights(OpTy op, PatternRewriter &rewriter, bool reassociates) {
   auto mayMerge = [](Value weight) {
@@ -255,7 +265,7 @@ static LogicalResult mergeConsecutiveWeights(OpTy op, PatternRewriter &rewriter,
   if (!inner || (!reassociates && isQuantised(op)))
     return failure();
   auto [x, first] = operandAndWeight(inner);
-  if (!x || !haveSameShape(first, second) || !mayMerge(first) || !mayMerge(second))
+  if (!x || !haveSameShapeAfterLeadingOnes(first, second) || !mayMerge(first) || !mayMerge(second))
     return failure();
   Value both = OpTy::create(rewriter, withoutTrace(op.getLoc()), first, second);
   rewriter.replaceOpWithNewOp<OpTy>(op, op.getType(), x, both);

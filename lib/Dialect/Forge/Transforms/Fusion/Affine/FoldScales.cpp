@@ -30,20 +30,35 @@ static Value inverseOf(Value factor, OpBuilder &b, Location loc) {
   return DivideOp::create(b, loc, scalarConstant(b, loc, 1), factor);
 }
 
+// Whether `factor`, a weight that multiplies or divides a value, may be merged with `weight`, the factor of a
+// multiplication on the way from a projection to that value:
+// - Scalars may be the scales of quantisers. If they are merged with other factors, the product is rounded, so that
+//   scalars are merged only if `reassociates` (--fast-math=reassociate).
+// - The product of factors of several elements has to have their shape. A quantiser of activations rarely has such a
+//   scale.
+static bool mayMergeFactors(OpOperand &weight, Value factor, bool reassociates) {
+  bool hasScalar = hasOneElement(factor) || hasOneElement(weight.get());
+  bool mayMerge = hasScalar ? reassociates : haveSameShapeAfterLeadingOnes(weight.get(), factor);
+  // If the other operand is a projection, both factors are folded into its weights instead.
+  Value other = weight.getOwner()->getOperand(1 - weight.getOperandNumber());
+  return mayMerge && mayBeStoredOtherwise(weight.get()) && !WeightProduct::ofReadOnce(other);
+}
+
 // Replaces value * factor, or value / factor, by `value`, and folds the factor into the weights that produce `value`.
-// The factor is a weight or constant: a scalar, or one element per index of an axis.
+// The factor is a weight or constant: a scalar, or one element per index of an axis. All users of values between these
+// weights and `op` have to be linear and lead to `op` only (AffineRegion).
 //
-// All users of a value between these weights and `op` have to be linear in it and lead to `op` only (AffineRegion).
-// `reassociates` is the permission of --fast-math=reassociate: without it, factors before a quantiser remain, because
-// the quantiser could round to another integer. `takesReciprocals` is that of --fast-math=reciprocal: without it,
-// divisors that are no constants remain. Factors that are not known to be positive remain if an output depends on the
-// sign of a zero (ZeroSigns), because they may change it (isPositive).
+// These factors remain:
+// - factors before a quantiser, which could round to another integer, unless `reassociates` (--fast-math=reassociate)
+// - divisors that are no constants, unless `takesReciprocals` (--fast-math=reciprocal)
+// - factors that may not be positive, and so may change the sign of a zero (isPositive), if an output depends on that
+//   sign (ZeroSigns)
 static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewriter, const ZeroSigns &signs,
                                             bool reassociates, bool takesReciprocals) {
   Value result = op->getResult(0);
   if (!isFloat32(result))
     return failure();
-  // `value` is the dividend, or the operand that is no weight. If neither operand is one, mayBeStoredOtherwise()
+  // `value` is the dividend, or the operand that is no weight. If neither operand is a weight, mayBeStoredOtherwise()
   // refuses `factor`.
   bool divides = isa<DivideOp>(op), isFirst = divides || !isWeight(op->getOperand(0));
   OpOperand &reader = op->getOpOperand(isFirst ? 0 : 1);
@@ -55,19 +70,9 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
   std::optional<int64_t> axis = AxisIndices::axisOf(factor, value);
   if (!hasOneElement(factor) && !axis)
     return failure();
-  // Whether the factor may be folded into `weight`, the factor of a multiplication on the way from a projection to
-  // `op`. Their product has to have the shape of one of them. Scalars may be the scales of quantisers: if they are
-  // merged with other factors, the product is rounded. Factors of several elements may be merged, because a
-  // quantiser of activations rarely has a scale per channel.
-  auto mayMergeWith = [&](OpOperand &weight) {
-    bool hasScalar = hasOneElement(factor) || hasOneElement(weight.get());
-    bool mayMerge = hasScalar ? reassociates : haveSameShape(weight.get(), factor);
-    // If the other operand is a projection, both factors are folded into its weights instead.
-    Value other = weight.getOwner()->getOperand(1 - weight.getOperandNumber());
-    return mayMerge && mayBeStoredOtherwise(weight.get()) && !WeightProduct::ofReadOnce(other);
-  };
   AffineRegion region(/*perIndex=*/axis.has_value());
-  if (!region.collectSources(reader, indicesOf(value, axis), mayMergeWith) || !staysFinite(region))
+  auto takes = [&](OpOperand &weight) { return mayMergeFactors(weight, factor, reassociates); };
+  if (!region.collectSources(reader, indicesOf(value, axis), takes) || !staysFinite(region))
     return failure();
   scaleWeights(rewriter, region, divides ? inverseOf(factor, rewriter, withoutTrace(op->getLoc())) : factor);
   dropTraces(rewriter, region);
@@ -125,7 +130,7 @@ static LogicalResult foldScaleIntoProductOperands(Operation *op, PatternRewriter
   auto product = op->getOperand(0).getDefiningOp<MatmulOp>();
   auto factor = op->getOperand(1).getDefiningOp<ScalarConstantOp>();
   if (!product || !factor || product.getBias() || !product->hasOneUse() || !isFloat32(result) ||
-      !isOrdinaryFactor(factor.getConstant()) || factor.getConstant().isNegative() ||
+      !isOrdinaryFactor(factor.getConstant().convertToDouble()) || factor.getConstant().isNegative() ||
       product.getType() != result.getType() || isQuantised(result))
     return failure();
   // Scalars may be the scales of quantisers.
@@ -150,7 +155,8 @@ static LogicalResult foldScaleIntoProductOperands(Operation *op, PatternRewriter
 // Replaces x * factor by x, and folds the factor into the rows of the weights of all users. These have to be
 // projections, maybe after movement and multiplications. The factor has one element per index of an axis or, with
 // `reassociates`, is a scalar, which may be the scale of a quantiser. Convolutions may be padded, because a scale does
-// not change the zeros of the padding.
+// not change the zeros of the padding. As in foldScaleIntoProducers, the factor remains if it may change the sign of a
+// zero on which an output depends.
 static LogicalResult foldScaleIntoUsers(MultiplyOp op, PatternRewriter &rewriter, const ZeroSigns &signs,
                                         bool reassociates) {
   if (!isFloat32(op))
@@ -169,9 +175,9 @@ static LogicalResult foldScaleIntoUsers(MultiplyOp op, PatternRewriter &rewriter
   return failure();
 }
 
-// y = c * x and c, if `x` has exactly two uses: in `gated`, and in the multiplication by a scalar constant c, or the
-// division by 1 / c, that computes y. That op has to be before `gated`, which will use y instead of x. y may have any
-// users, because it does not change. Otherwise y is null.
+// y and c, if `x` has exactly two uses: in `gated`, and in an op y = x * c or y = x / (1 / c) with a scalar constant
+// that is before `gated`, which will use y instead of x. y may have any users, because it does not change. Otherwise y
+// is null.
 static std::pair<Value, float> scaledBeforeGate(Value x, MultiplyOp gated) {
   if (!x.getDefiningOp() || !x.hasNUses(2))
     return {};
@@ -180,7 +186,8 @@ static std::pair<Value, float> scaledBeforeGate(Value x, MultiplyOp gated) {
       continue;
     bool divides = isa<DivideOp>(user), isFirst = user->getOperand(0) == x;
     auto scalar = user->getOperand(isFirst ? 1 : 0).getDefiningOp<ScalarConstantOp>();
-    if (!scalar || !isOrdinaryFactor(scalar.getConstant()) || (divides && !isFirst) || !user->isBeforeInBlock(gated))
+    if (!scalar || !isOrdinaryFactor(scalar.getConstant().convertToDouble()) || (divides && !isFirst) ||
+        !user->isBeforeInBlock(gated))
       continue;
     float c = scalar.getConstant().convertToFloat();
     return {user->getResult(0), divides ? 1 / c : c};
@@ -188,27 +195,32 @@ static std::pair<Value, float> scaledBeforeGate(Value x, MultiplyOp gated) {
   return {};
 }
 
-// Rewrites x * f(c * x) for the result x of a projection, as in QuickGELU and hard swish, to y * f(y) with y = c * x:
-// x * f(c * x) = (1 / c) * (y * f(y)). f(y) does not change, whatever it is, and `op` becomes c times what it was.
-// Therefore all users of `op` have to be projections, whose weights are divided by c. Then y is the only user of x, and
-// foldScaleIntoProducers folds c into the weights of the projection that computes x.
-static LogicalResult foldScaleOfGate(MultiplyOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
-  for (Value x : op->getOperands()) {
-    auto [y, c] = scaledBeforeGate(x, op);
+// Removes the scale c of the gate f in (x * f(c * x)) V, as in QuickGELU and hard swish, where x is a projection u W:
+//
+//     y = c * x,  (x * f(y)) V  ->  y = u (c * W),  (y * f(y)) (V / c)
+//
+// `gated` is the product x * f(y). This rewrite makes it y * f(y), c times what it was, and divides the weights V of
+// all its users by c. Then y = c * x is the only user of x, and foldScaleIntoProducers folds c into W. f may be any
+// function, because y does not change.
+static LogicalResult foldScaleOfGate(MultiplyOp gated, PatternRewriter &rewriter, const ZeroSigns &signs) {
+  for (Value x : gated->getOperands()) {
+    auto [y, c] = scaledBeforeGate(x, gated);
     std::optional<WeightProduct> product = y ? WeightProduct::of(x) : std::nullopt;
-    if (!product || x.getType() != op.getType() || !isFloat32(op) || !product->mayReplaceBias() ||
-        (c < 0 && signs.show(op)))
+    if (!product || x.getType() != gated.getType() || !isFloat32(gated) || !product->mayReplaceBias() ||
+        (c < 0 && signs.show(gated)))
       continue;
     AffineRegion region(/*perIndex=*/false);
-    if (!region.collectReaders(op, AxisIndices::all(op)) || region.changedWeights().empty() || !staysFinite(region))
+    if (!region.collectReaders(gated, AxisIndices::all(gated)) || region.changedWeights().empty() ||
+        !staysFinite(region))
       continue;
-    rewriter.setInsertionPoint(op);
-    scaleWeights(rewriter, region, scalarConstant(rewriter, withoutTrace(op.getLoc()), 1 / c));
+    rewriter.setInsertionPoint(gated);
+    scaleWeights(rewriter, region, scalarConstant(rewriter, withoutTrace(gated.getLoc()), 1 / c));
+    // The gated value and those between it and the weights V are c times the ONNX values now.
     for (Value value : region.changed())
       rewriter.modifyOpInPlace(value.getDefiningOp(), [&, c = c] { scaleTrace(value.getDefiningOp(), c); });
-    rewriter.modifyOpInPlace(op, [&, y = y, c = c] {
-      scaleTrace(op, c);
-      op->replaceUsesOfWith(x, y);
+    rewriter.modifyOpInPlace(gated, [&, y = y, c = c] {
+      scaleTrace(gated, c);
+      gated->replaceUsesOfWith(x, y);
     });
     // y holds the ONNX values that x holds, scaled. x itself has no other user any more.
     rewriter.modifyOpInPlace(y.getDefiningOp(), [&, y = y, c = c] {
@@ -226,15 +238,16 @@ static std::pair<Value, float> withoutScale(Value value) {
   if (multiply && value.hasOneUse())
     for (auto [x, scale] : inEitherOrder(multiply))
       if (auto scalar = scale.getDefiningOp<ScalarConstantOp>();
-          scalar && isOrdinaryFactor(scalar.getConstant()) && x.getType() == value.getType() && !isWeight(x))
+          scalar && isOrdinaryFactor(scalar.getConstant().convertToDouble()) && x.getType() == value.getType() &&
+          !isWeight(x))
         return {x, scalar.getConstant().convertToFloat()};
   return {value, 1.0f};
 }
 
-// (s a) (t b)  ->  (s t) (a b), with at least one scale, after the folds into weights: weights of a or b may then take
-// s t, and two scales become one multiplication. Both are ordinary factors, so that s t does not overflow, and is not
-// 0. A negative s t changes the sign of zeros (isPositive). The product of two vectors, of rank 0, remains: times a
-// scalar constant, of shape [1], it would have rank 1.
+// (s a) (t b)  ->  (s t) (a b), where one of s and t may be missing. This is tried after the folds into weights:
+// weights of a or b may then take s t, and two scales become one multiplication. Both are ordinary factors, so that s t
+// does not overflow, and is not 0. A negative s t changes the sign of zeros (isPositive). The product of two vectors,
+// of rank 0, remains: times a scalar constant, of shape [1], it would have rank 1.
 LogicalResult forge::sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   auto [left, leftScale] = withoutScale(op.getOperandA());
   auto [right, rightScale] = withoutScale(op.getOperandB());
@@ -251,11 +264,9 @@ LogicalResult forge::sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter
 
 void forge::populateScaleFolding(RewritePatternSet &patterns, bool takesReciprocals, const ZeroSigns &signs) {
   auto zeros = std::cref(signs);
-  // Whether a rewrite is allowed depends on its label (PassTable.inc). quantised-scales-folded and
-  // scalars-of-operands-folded are allowed by --fast-math=reassociate only, because a quantiser may then round to
-  // another integer. Each has a function that is also added, with `reassociates` = false, under another label. With
-  // true it matches all of that too, but is tried later, because it is added later: it rewrites only what the other
-  // refuses.
+  // The label decides whether a rewrite is allowed (PassTable.inc): quantised-scales-folded and
+  // scalars-of-operands-folded need --fast-math=reassociate. The functions of these labels are also added with
+  // `reassociates` = false, under labels that are always allowed. They are added first, and so are tried first.
   for (auto [label, reassociates] : {std::pair("scales-folded", false), std::pair("quantised-scales-folded", true)})
     addRewrite<MultiplyOp, DivideOp>(patterns, label, foldScaleIntoProducers, zeros, reassociates, takesReciprocals);
   addRewrite<MultiplyOp>(patterns, "scales-folded", foldScaleIntoGroupedConvolution, zeros);

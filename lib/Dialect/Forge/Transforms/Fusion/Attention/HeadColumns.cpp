@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Rewrites.h"
+#include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
 using namespace mlir;
 using namespace forge;
@@ -44,23 +45,24 @@ static std::optional<int64_t> partOf(Operation *user, const HeadParts &parts) {
 // Matches `split` as the reshape of HeadParts, whose columns may be permuted: nothing else reads them, and each user
 // slices one part.
 static std::optional<HeadParts> partsOf(ReshapeOp split) {
-  ArrayRef<int64_t> from = shapeOf(split.getOperandA()), to = split.getShape();
-  if (from.size() < 2 || to.size() < from.size() + 1 || to.size() > from.size() + 2 ||
-      from.drop_back() != to.take_front(from.size() - 1) || !split.getOperandA().hasOneUse())
+  ArrayRef<int64_t> from = shapeOf(split.getOperandA()), to = split.getShape(); // [..., N] and [..., H, ...]
+  size_t rows = from.size() - 1;
+  if (from.size() < 2 || to.size() < rows + 2 || to.size() > rows + 3 || from.take_front(rows) != to.take_front(rows) ||
+      !split.getOperandA().hasOneUse())
     return std::nullopt;
-  bool hasAxis = to.size() == from.size() + 2;
-  int64_t heads = to[from.size() - 1], count = hasAxis ? to[from.size()] : kParts;
+  bool hasAxis = to.size() == rows + 3;
+  int64_t heads = to[rows], count = hasAxis ? to[rows + 1] : kParts;
   // The columns of one head are in this order already.
   if (heads == 1 || from.back() % (heads * count) != 0)
     return std::nullopt;
   HeadParts parts{split, heads, count, from.back() / (heads * count), hasAxis};
-  // A transpose that does not move the trailing axis, as of the rows and the heads, leaves the columns of a head
-  // together.
+  // A transpose that does not move the trailing axis leaves the columns of a head together.
   if (split->hasOneUse() && !hasAxis)
-    if (auto transpose = dyn_cast<TransposeOp>(*split->user_begin());
-        transpose && fromFront(transpose.getDim0(), to.size()) < int64_t(to.size()) - 1 &&
-        fromFront(transpose.getDim1(), to.size()) < int64_t(to.size()) - 1)
-      parts.sliced = transpose;
+    if (auto transpose = dyn_cast<TransposeOp>(*split->user_begin())) {
+      auto [first, second] = swapOf(transpose);
+      if (std::max(first, second) < static_cast<int64_t>(to.size()) - 1)
+        parts.sliced = transpose;
+    }
   llvm::SmallDenseSet<int64_t> read;
   for (Operation *user : parts.sliced->getUsers()) {
     std::optional<int64_t> part = partOf(user, parts);

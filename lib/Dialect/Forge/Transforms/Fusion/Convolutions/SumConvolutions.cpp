@@ -25,14 +25,12 @@ using namespace forge;
 static constexpr int64_t kMostElements = 1 << 20;
 
 namespace {
-/// filters * x + bias or, if `filters` is null, x * scale + bias. A null scale is 1, a null bias 0. Channels are axis
-/// 1.
-///
-/// x without a scale is not merged into a convolution: in 16 bits, small filters would lose digits if 1 was added.
+/// conv2d(x, filters) + bias or, if `filters` is null, x * scale + bias. A null scale is 1, a null bias 0. Channels are
+/// axis 1.
 struct Branch {
   Value x, filters = {}, scale = {}, bias = {};
   Conv2dOp convolution = {}; ///< null without filters
-  FilterWindow window = {};
+  FilterWindow window = {};  ///< without filters, the single tap 0
 
   static Branch of(Conv2dOp op) { return {op.getActivations(), op.getWeights(), {}, op.getBias(), op, windowOf(op)}; }
   /// Matches `value` as x * scale + bias, both per channel, or else as x.
@@ -63,13 +61,15 @@ static Conv2dOp convolutionUsedOnce(Value value) {
 
 // Whether x * scale can be computed by 1x1 filters that are added to those of `conv`: its input and its result have the
 // same shape, and its stride is 1, so that the tap 0 of each output element is the element of x at the same position.
+// x without a scale is not added: in 16 bits, small filters would lose digits if 1 was added.
 static bool canAddScaled(Conv2dOp conv, const Branch &scaled) {
   return conv.getType() == conv.getActivations().getType() && scaled.scale &&
          llvm::all_of(conv.getStride(), [](int64_t stride) { return stride == 1; }) &&
          shapeOf(conv.getWeights())[1] * conv.getType().getDimSize(1) <= kMostElements;
 }
 
-// Matches `a` and `b` as branches x * s and x * t, maybe with biases, where one of the scales s and t may be missing.
+// Matches `a` and `b` as branches without convolutions, x * s and x * t, maybe with biases. One of the scales s and t
+// may be missing.
 static Branches branchesOfScaled(Value a, Value b) {
   Branch left = Branch::ofScaled(a), right = Branch::ofScaled(b);
   if (!left.scale && !right.scale)
@@ -113,9 +113,9 @@ static Value pointwiseFilters(ImplicitLocOpBuilder &b, Value scale, Conv2dOp lik
   return MultiplyOp::create(b, filters, reshaped(b, scale, {channels, 1, 1, 1}));
 }
 
-// left + right, or left - right, of two biases in `shape`. Null operands are zeros; the result is null if both are.
+// left + right, or left - right, of two biases, which are reshaped to `shape`. A null bias is 0; null if both are.
 template <typename OpTy>
-static Value combined(ImplicitLocOpBuilder &b, Value left, Value right, ArrayRef<int64_t> shape) {
+static Value combinedBias(ImplicitLocOpBuilder &b, Value left, Value right, ArrayRef<int64_t> shape) {
   for (Value *each : {&left, &right})
     if (*each)
       *each = reshaped(b, *each, shape);
@@ -140,8 +140,8 @@ static bool mayBeEnlarged(const Branch &branch, const FilterWindow &window) {
       elements, matchPattern(branch.filters, m_Constant(&splat)) ? 1 : tensorType(branch.filters).getNumElements());
 }
 
-// x * (left + right) + bias, or x * (left - right) + bias, for the scales of two branches without convolutions, of
-// which a null one is 1. `bias` is the combined bias, or null.
+// x * (s + t) + bias, or x * (s - t) + bias, for two branches without convolutions. s and t are their scales, 1 if
+// null; `bias` is the combined bias, or null.
 template <typename OpTy>
 static Value sumOfScales(ImplicitLocOpBuilder &b, const Branch &left, const Branch &right, Value bias,
                          RankedTensorType type) {
@@ -153,6 +153,16 @@ static Value sumOfScales(ImplicitLocOpBuilder &b, const Branch &left, const Bran
   return bias ? AddOp::create(b, type, result, reshaped(b, bias, {channels, 1, 1})).getResult() : result;
 }
 
+// Whether the weights of `branch` may be added to those of another one.
+static bool areWeightsAddable(const Branch &branch) {
+  // Weights of another format cannot be the bias of a Float32 convolution, and their sum would be rounded to it.
+  auto isFormatKept = [](Value weight) { return !weight || isFloat32(weight); };
+  auto isSumFinite = [](Value weight) { return !weight || staysFinite(weight); };
+  // A bias that rounds on purpose has to be added to the same value as before.
+  return isFormatKept(branch.scale) && isFormatKept(branch.bias) && isSumFinite(branch.scale) &&
+         isSumFinite(branch.filters) && !(branch.bias && mayRound(branch.bias));
+}
+
 // Merges a + b or a - b, where a and b are branches of one value, into one convolution or, without convolutions, into
 // x * scale + bias.
 template <typename OpTy>
@@ -162,20 +172,9 @@ static LogicalResult mergeBranches(OpTy op, PatternRewriter &rewriter) {
       op.getOperandB().getType() != type)
     return failure();
   Branches branches = branchesOf(op.getOperandA(), op.getOperandB());
-  if (!branches)
+  if (!branches || !areWeightsAddable(branches->first) || !areWeightsAddable(branches->second))
     return failure();
   auto &[left, right] = *branches;
-  // Weights of another format cannot be the bias of a Float32 convolution, and their sum would be rounded to it.
-  if (llvm::any_of(ArrayRef{left.scale, left.bias, right.scale, right.bias},
-                   [](Value weight) { return weight && !isFloat32(weight); }))
-    return failure();
-  // Their sum must not overflow.
-  for (Value weight : {left.scale, left.filters, right.scale, right.filters})
-    if (weight && !staysFinite(weight))
-      return failure();
-  // A bias that rounds on purpose has to be added to the same value as before.
-  if (llvm::any_of(ArrayRef{left.bias, right.bias}, [](Value bias) { return bias && mayRound(bias); }))
-    return failure();
   std::optional<FilterWindow> window = unionWindow(left.window, right.window);
   // If neither window contains the other, their union may have taps that neither has. Those would be zero, and give NaN
   // for an infinity.
@@ -183,7 +182,7 @@ static LogicalResult mergeBranches(OpTy op, PatternRewriter &rewriter) {
   if (!window || hasNewTaps || !mayBeEnlarged(left, *window) || !mayBeEnlarged(right, *window))
     return failure();
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-  Value bias = combined<OpTy>(b, left.bias, right.bias, {type.getDimSize(1)});
+  Value bias = combinedBias<OpTy>(b, left.bias, right.bias, {type.getDimSize(1)});
   Conv2dOp like = left.convolution ? left.convolution : right.convolution;
   if (!like) {
     Value result = sumOfScales<OpTy>(b, left, right, bias, type);

@@ -58,9 +58,10 @@ static Value centred(OpBuilder &b, Location loc, Value x, int64_t axis) {
   return SubtractOp::create(b, loc, tensorType(x), x, ReduceAvgOp::create(b, loc, x, axis, /*keep_dim=*/true));
 }
 
-// Centres the weights of sums that have to change together (`part`), and removes the subtractions of means from the
-// norms of these sums, whose operands are `part.ignoring`. Addends that are no weights (`part.fixed`) are centred by a
-// subtraction each, so that this is done only if there are more norms than such addends.
+// Centres the sums of `part`, which have to change together, by centring their addends. The norms whose operands these
+// sums are (`part.ignoring`) then need no subtraction of means. To centre a weight costs nothing. Other addends that
+// are no sums of the part (`part.fixed`) take a subtraction each, so that this is done only if there are more norms
+// than such addends.
 static void centre(const AxisSums &residuals, const AxisSums::Part &part, const ZeroSigns &signs, IRRewriter &rewriter,
                    ReportingPass &pass) {
   // An addend with a layer norm among its users costs nothing: the norm subtracts its mean anyway, and the two equal
@@ -81,7 +82,7 @@ static void centre(const AxisSums &residuals, const AxisSums::Part &part, const 
       sum->setLoc(loc);
       for (auto [weights, axis] : residuals.addendsOf(sum).weights)
         weights->set(centred(rewriter, loc, weights->get(), axis));
-      // The other values are sums of this part, which change themselves.
+      // The addends that are not replaced here are sums of this part.
       for (OpOperand *addend : residuals.addendsOf(sum).values)
         if (Value replacement = centredAddends.lookup(addend->get()))
           addend->set(replacement);

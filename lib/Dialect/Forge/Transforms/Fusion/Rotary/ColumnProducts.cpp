@@ -21,8 +21,8 @@
 using namespace mlir;
 using namespace forge;
 
-// The largest number of ops between a value and its source, and of values that are tried as the source; and the largest
-// number of summands of a column. Rotary embeddings need half.
+// The largest number of ops between the source and the root of a ColumnMap, which is also the number of values that are
+// tried as the source; and the largest number of summands of a column. Rotary embeddings need half.
 static constexpr size_t kMostOps = 48, kMostSummands = 4;
 
 // The operand of `op` that is multiplied by a weight, and has the shape of the result; null if there is none.
@@ -75,18 +75,7 @@ public:
       source = value;
       bool hasRows = tensorType(value).getRank() == tensorType(root).getRank() &&
                      shapeOf(value).drop_back() == shapeOf(root).drop_back();
-      if (value == root || isWeight(value) || !hasRows || !collectOps() || ops.size() < kFewestOps)
-        continue;
-      KnownColumns known;
-      for (int64_t column = 0; column < shapeOf(source).back(); ++column)
-        known[source].push_back({Summand{column}});
-      for (Operation *op : ops)
-        if (std::optional<Columns> made = columnsOf(op, known))
-          known[op->getResult(0)] = std::move(*made);
-        else
-          break;
-      columns = known.lookup(root);
-      if (!columns.empty())
+      if (value != root && !isWeight(value) && hasRows && collectOps() && ops.size() >= kFewestOps && findColumns())
         return true;
     }
     return false;
@@ -152,6 +141,20 @@ private:
     llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
     return true;
   }
+  /// Sets `columns` by following those of the source through `ops`. Returns false if columnsOf() fails for one of them.
+  bool findColumns() {
+    KnownColumns known;
+    for (int64_t column = 0; column < shapeOf(source).back(); ++column)
+      known[source].push_back({Summand{column}});
+    for (Operation *op : ops) {
+      std::optional<Columns> made = columnsOf(op, known);
+      if (!made)
+        return false;
+      known[op->getResult(0)] = std::move(*made);
+    }
+    columns = known.lookup(root);
+    return !columns.empty();
+  }
   /// The columns of the result of a linear op as sums of columns of the source. `known` has those of its operands. None
   /// if a sum is too long, or if a product is none that scaledColumns() matches.
   std::optional<Columns> columnsOf(Operation *op, const KnownColumns &known) const {
@@ -205,14 +208,14 @@ private:
     Columns moved;
     for (int64_t column = 0; column < IndexMap::elementsOf(shape.drop_front(*firstColumnAxis(result))); ++column) {
       int64_t outer = column / inner / shape[axis], at = column / inner % shape[axis];
-      OpOperand *operand = &op->getOpOperand(0);
+      unsigned part = 0; // the operand of a concatenation that has the column
       if (slice)
         at = slice.getStart() + at * slice.getStride();
       else
-        for (; at >= shapeOf(operand->get())[axis]; operand = &op->getOpOperand(operand->getOperandNumber() + 1))
-          at -= shapeOf(operand->get())[axis];
-      int64_t size = shapeOf(operand->get())[axis];
-      moved.push_back(known.at(operand->get())[(outer * size + at) * inner + column % inner]);
+        for (; at >= axisSize(op->getOperand(part), axis); ++part)
+          at -= axisSize(op->getOperand(part), axis);
+      Value operand = op->getOperand(part);
+      moved.push_back(known.at(operand)[(outer * axisSize(operand, axis) + at) * inner + column % inner]);
     }
     return moved;
   }
@@ -232,10 +235,13 @@ namespace {
 /// coefficient is then multiplied after the table, which is exact for -1.)
 class ColumnProduct {
 public:
-  /// Sets this product to the one with the columns of `map`. Fails if there is none, or if the reordered tables are too
-  /// large for the weights file. x, from the first to the last source column that is used, must be as wide as the
-  /// result. Each column of x may be used once at its own position and once at another, and each column of the result
-  /// may have one summand of either kind: two moved ones could be added in another order.
+  /// Sets this product to the one with the columns of `map`. Returns false if there is none, for one of these reasons:
+  /// - x, from the first to the last source column that is used, is not as wide as the result.
+  /// - A column of x is used twice at its own position, or twice at another one.
+  /// - A column of the result has two summands from its own position, or two moved ones, which could be added in
+  ///   another order.
+  /// - No column is a sum, or none is moved.
+  /// - A factor does not fit (Factors::set), or the reordered tables are too large for the weights file.
   bool match(const ColumnMap &map) {
     int64_t count = map.columns.size(), end = 0;
     source = map.source;
@@ -322,9 +328,10 @@ private:
     bool isZero() const { return isAll(0); }
     /// Whether x times these factors is 0, which is left out, or x.
     bool needsNoCall() const { return isZero() || (!table && isAll(1)); }
-    /// Permutes the columns of the table to the order of those of x. A factor that is a coefficient alone reads a
-    /// column of ones, which is appended at index `width`. If only columns of x that are not used have no column of the
-    /// table, no ones are appended, and they read the column at their own position: a table in order stays as it is.
+    /// The table with its columns in the order of those of x. Column `at` of the result is column columns[at] of the
+    /// table. Where the factor is the coefficient alone, it is a one: the result then has the column `width`, of ones,
+    /// which is appended to the table. Columns of x that are not used may have any factor. If there are no ones, they
+    /// read the column at their own position, so that a table in order stays as it is.
     Value inOrder(ImplicitLocOpBuilder &b) const {
       int64_t count = columns.size(), width = shapeOf(table).back(), axis = tensorType(table).getRank() - 1;
       bool needsOnes =

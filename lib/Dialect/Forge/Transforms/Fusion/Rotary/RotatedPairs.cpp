@@ -151,8 +151,7 @@ struct Interleaved {
   bool hasTrailingOne; ///< whether the sums are computed with a trailing axis of size 1; otherwise it is added to them
   int64_t pairs;       ///< the number of pairs along the trailing axis of x
 
-  /// Matches `op`, the reshape. The factors of the even and of the odd elements have to be such that they can be
-  /// interleaved.
+  /// Matches `op`, the reshape.
   static std::optional<Interleaved> of(ReshapeOp op) {
     auto concatenate = op.getOperandA().getDefiningOp<ConcatenateOp>();
     if (!concatenate || !concatenate->hasOneUse() || concatenate->getNumOperands() != 2)
@@ -161,30 +160,26 @@ struct Interleaved {
     if (fromFront(concatenate.getAxis(), last + 1) != last || shapeOf(concatenate).back() != 2)
       return std::nullopt;
     Interleaved found{{}, false, 0};
-    // Both operands are sums of the pairs of one x, and both are computed with or both without the trailing axis.
+    bool hasOne[2];
     for (auto [i, operand] : llvm::enumerate(concatenate.getOperands())) {
       Value value = withoutTrailingOne(operand);
-      bool hasOne = lastAxis(value) == last, hasNone = lastAxis(value) == last - 1;
       std::optional<PairSum> sum = operand.hasOneUse() ? pairSumOf(value) : std::nullopt;
-      if (!sum || !(hasOne || hasNone) || (i == 1 && (sum->x != found.sums[0].x || hasOne != found.hasTrailingOne)))
+      hasOne[i] = lastAxis(value) == last;
+      if (!sum || !(hasOne[i] || lastAxis(value) == last - 1))
         return std::nullopt;
-      found.hasTrailingOne = hasOne;
       found.sums[i] = *sum;
     }
+    // Both are sums of the pairs of one x, and both are computed with or both without the trailing axis.
     Value x = found.sums[0].x;
+    if (found.sums[1].x != x || hasOne[0] != hasOne[1])
+      return std::nullopt;
     ArrayRef<int64_t> shape = shapeOf(x);
+    found.hasTrailingOne = hasOne[0];
     found.pairs = shape.back() / 2;
     SmallVector<int64_t> expected(shape.drop_back());
     expected.append({found.pairs, 2});
-    bool isMatch = shapeOf(concatenate) == ArrayRef(expected);
-    // Factors that are interleaved are both tables of one type, both signs, or both not set.
-    for (unsigned swapped : {0, 1}) {
-      auto [even, odd] = found.factors(swapped);
-      isMatch &= even.isSet == odd.isSet && !even.table == !odd.table;
-      if (isMatch && even.table)
-        isMatch = even.table.getType() == odd.table.getType() &&
-                  tableShape(even, found.hasTrailingOne, found.pairs).has_value();
-    }
+    bool isMatch = shapeOf(concatenate) == ArrayRef(expected) && found.canInterleave(/*swapped=*/0) &&
+                   found.canInterleave(/*swapped=*/1);
     return isMatch ? std::optional(found) : std::nullopt;
   }
 
@@ -192,21 +187,32 @@ struct Interleaved {
   std::pair<Factor, Factor> factors(unsigned swapped) const {
     return {sums[0].factors[swapped], sums[1].factors[1 - swapped]};
   }
-  /// `value`, which is x or, with `swapped` = 1, swap(x), times the weight interleave(a, d) or interleave(b, c), of
-  /// shape [..., 2 * pairs]; null if these factors are not set, because the sums have no such addends.
+  /// `value`, which is x or, with `swapped` = 1, swap(x), times the weight interleave(a, d) or interleave(b, c). Null
+  /// if these factors are not set, because the sums have no such addends.
   Value times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const {
     auto [even, odd] = factors(swapped);
     if (!even.isSet)
       return {};
-    if (!even.table) {
-      if (even.sign > 0 && odd.sign > 0)
-        return value;
-      auto type = RankedTensorType::get({2 * pairs}, tensorType(value).getElementType());
-      HostTensor signs{type, {}, {}};
-      for (int64_t i = 0; i < 2 * pairs; ++i)
-        signs.floats.push_back(i % 2 == 0 ? even.sign : odd.sign);
-      return MultiplyOp::create(b, loc, value, ConstantOp::create(b, loc, signs.toAttr()));
-    }
+    if (even.table)
+      return MultiplyOp::create(b, loc, value, interleavedTables(b, loc, even, odd));
+    if (even.sign > 0 && odd.sign > 0)
+      return value;
+    HostTensor signs{RankedTensorType::get({2 * pairs}, tensorType(value).getElementType()), {}, {}};
+    for (int64_t i = 0; i < 2 * pairs; ++i)
+      signs.floats.push_back(i % 2 == 0 ? even.sign : odd.sign);
+    return MultiplyOp::create(b, loc, value, ConstantOp::create(b, loc, signs.toAttr()));
+  }
+
+private:
+  /// Whether a and d, or b and c, can be interleaved: both are tables of one type, both are signs, or none is set.
+  bool canInterleave(unsigned swapped) const {
+    auto [even, odd] = factors(swapped);
+    if (even.isSet != odd.isSet || !even.table != !odd.table)
+      return false;
+    return !even.table || (even.table.getType() == odd.table.getType() && tableShape(even, hasTrailingOne, pairs));
+  }
+  /// Two tables [..., pairs], times their signs, as a table [..., 2 * pairs].
+  Value interleavedTables(PatternRewriter &b, Location loc, const Factor &even, const Factor &odd) const {
     SmallVector<int64_t> shape = *tableShape(even, hasTrailingOne, pairs), columnShape(shape);
     columnShape.push_back(1); // [..., pairs, 1]
     shape.back() *= 2;        // [..., 2 * pairs]
@@ -217,8 +223,7 @@ struct Interleaved {
       return reshaped(b, loc, table, columnShape);
     };
     Value columns[] = {column(even), column(odd)};
-    Value table = reshaped(b, loc, ConcatenateOp::create(b, loc, ValueRange(columns), int64_t(-1)), shape);
-    return MultiplyOp::create(b, loc, value, table);
+    return reshaped(b, loc, ConcatenateOp::create(b, loc, ValueRange(columns), int64_t(-1)), shape);
   }
 };
 } // namespace
@@ -229,8 +234,7 @@ LogicalResult forge::rotatePairs(ReshapeOp op, PatternRewriter &rewriter) {
     return failure();
   Value x = found->sums[0].x;
   auto [even, odd] = found->factors(/*swapped=*/1);
-  // Without factors of swap(x) this is a multiplication and no rotation.
-  if (!even.isSet)
+  if (!even.isSet) // Without factors of swap(x) this is a multiplication and no rotation.
     return failure();
   // swap(x) is an index along the trailing axis: 1, 0, 3, 2, ...
   Location loc = withoutTrace(op.getLoc());

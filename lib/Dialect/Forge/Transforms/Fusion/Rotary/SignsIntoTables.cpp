@@ -42,8 +42,8 @@ struct SignedProduct {
 };
 } // namespace
 
-// Matches `columns` as a concatenation with negated operands, or as a product with a row of constants 1 and -1, and
-// sets the operands and the signs of `product`. Returns false for other columns.
+// Matches `columns` as a concatenation with negated operands, or as a product with a row of constants 1 and -1. Sets
+// the operands and the signs of `product`; returns false for other columns.
 static bool findSigns(Value columns, SignedProduct &product) {
   int64_t last = tensorType(columns).getRank() - 1;
   if (auto parts = columns.getDefiningOp<ConcatenateOp>(); parts && fromFront(parts.getAxis(), last + 1) == last) {
@@ -91,8 +91,8 @@ LogicalResult forge::foldSignsIntoTable(MultiplyOp op, PatternRewriter &rewriter
   std::optional<SignedProduct> match = signedProduct(op);
   if (!match)
     return failure();
-  // Other users of the table keep it. All products with the same table and signs, each once, although a product may use
-  // the table twice.
+  // All products with the same table and signs read the new table; other users of the table keep it. (A product that
+  // uses the table twice is listed once.)
   SmallVector<SignedProduct> products;
   Operation *first = op;
   for (Operation *user : match->table.getUsers()) {

@@ -45,7 +45,7 @@ static bool isRearrangement(Operation *op) { return isa<ReshapeOp, TransposeOp, 
 // the quotient of another ordinary number and this one could be infinite or 0.
 static std::optional<double> scaleOf(Value value) {
   std::optional<double> scale = splatValue(value);
-  return scale && *scale > 0 && isOrdinaryFactor(APFloat(*scale)) ? scale : std::nullopt;
+  return scale && *scale > 0 && isOrdinaryFactor(*scale) ? scale : std::nullopt;
 }
 
 // bias / scale: a division that is evaluated when the weights file is written, or a folded constant.

@@ -66,6 +66,24 @@ func.func @biased(%x: tensor<6x8xf32>) -> tensor<6x4xf32> {
   return %2 : tensor<6x4xf32>
 }
 
+// An addend that rounds is not merged with the new bias.
+// CHECK-LABEL: func.func @rounded(
+//      CHECK: %[[C:.+]] = forge.constant dense<0x4B400000>
+//      CHECK: %[[T:.+]] = forge.reshape %{{.+}} shape [4]
+//      CHECK: %[[P:.+]] = forge.matmul %arg0, %{{.+}}, %[[T]] :
+//      CHECK: %[[S:.+]] = forge.add %[[P]], %[[C]]
+//      CHECK: forge.subtract %[[S]], %[[C]]
+func.func @rounded(%x: tensor<6x8xf32>) -> tensor<6x4xf32> {
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %t = forge.parameter "t" : tensor<8xf32>
+  %c = forge.constant dense<12582912.0> : tensor<4xf32>
+  %0 = forge.add %t, %x : (tensor<8xf32>, tensor<6x8xf32>) -> tensor<6x8xf32>
+  %1 = forge.matmul %0, %w : (tensor<6x8xf32>, tensor<8x4xf32>) -> tensor<6x4xf32>
+  %2 = forge.add %1, %c : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+  %3 = forge.subtract %2, %c : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+  return %3 : tensor<6x4xf32>
+}
+
 // The bias of the product may be either operand of its addition.
 // CHECK-LABEL: func.func @residual_of_a_biased_product(
 //      CHECK: %[[G:.+]] = forge.parameter "g"
@@ -73,9 +91,11 @@ func.func @biased(%x: tensor<6x8xf32>) -> tensor<6x4xf32> {
 //      CHECK: %[[C:.+]] = forge.parameter "c"
 //      CHECK: %[[ZEROS:.+]] = forge.constant dense<-0.000000e+00>
 //      CHECK: %[[N:.+]] = forge.layernorm %arg0, %[[G]], %[[ZEROS]] dim -1
+//      CHECK: %[[BW:.+]] = forge.matmul %{{.+}}, %{{.+}} : (tensor<1x8xf32>
+//      CHECK: %[[R:.+]] = forge.reshape %[[BW]] shape [8]
 //      CHECK: %[[P:.+]] = forge.matmul %[[N]], %{{.+}} : (tensor<1x6x8xf32>
-//      CHECK: %[[CB:.+]] = forge.add %[[C]], %[[B]] : tensor<8xf32>
-//      CHECK: %[[T:.+]] = forge.add %{{.+}}, %[[CB]] : tensor<8xf32>
+//      CHECK: %[[CB:.+]] = forge.add %[[C]], %[[R]] : tensor<8xf32>
+//      CHECK: %[[T:.+]] = forge.add %[[CB]], %[[B]] : tensor<8xf32>
 //      CHECK: %[[Q:.+]] = forge.add %[[P]], %[[T]]
 //      CHECK: %[[S:.+]] = forge.add %[[N]], %[[Q]] : tensor<1x6x8xf32>
 //      CHECK: return %[[S]]
@@ -85,9 +105,11 @@ func.func @biased(%x: tensor<6x8xf32>) -> tensor<6x4xf32> {
 //      CHECK: %[[C:.+]] = forge.parameter "c"
 //      CHECK: %[[ZEROS:.+]] = forge.constant dense<-0.000000e+00>
 //      CHECK: %[[N:.+]] = forge.layernorm %arg0, %[[G]], %[[ZEROS]] dim -1
+//      CHECK: %[[BW:.+]] = forge.matmul %{{.+}}, %{{.+}} : (tensor<1x8xf32>
+//      CHECK: %[[R:.+]] = forge.reshape %[[BW]] shape [8]
 //      CHECK: %[[P:.+]] = forge.matmul %[[N]], %{{.+}} : (tensor<1x6x8xf32>
-//      CHECK: %[[CB:.+]] = forge.add %[[C]], %[[B]] : tensor<8xf32>
-//      CHECK: %[[T:.+]] = forge.add %{{.+}}, %[[CB]] : tensor<8xf32>
+//      CHECK: %[[CB:.+]] = forge.add %[[C]], %[[R]] : tensor<8xf32>
+//      CHECK: %[[T:.+]] = forge.add %[[CB]], %[[B]] : tensor<8xf32>
 //      CHECK: %[[Q:.+]] = forge.add %[[P]], %[[T]]
 //      CHECK: %[[S:.+]] = forge.add %[[Q]], %[[N]] : tensor<1x6x8xf32>
 //      CHECK: return %[[S]]

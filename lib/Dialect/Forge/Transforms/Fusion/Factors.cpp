@@ -1,0 +1,142 @@
+//===- Factors.cpp - sizes of factors and weights -------------------------===//
+
+#include "Fusion/Factors.h"
+#include "Fusion/Scaling.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace forge;
+
+// The largest magnitude of an ordinary factor. Weights and activations are far below 2^108, so that their products with
+// it do not overflow in Float32.
+static constexpr double kLargestFactor = 1 << 20;
+
+bool forge::isOrdinaryFactor(double scalar) {
+  return std::abs(scalar) >= 1 / kLargestFactor && std::abs(scalar) <= kLargestFactor;
+}
+
+// Calls `visit` for the elements of a constant, maybe after reshapes and transposes, and once for a splat. Returns
+// false for other values.
+static bool visitElements(Value value, function_ref<void(double)> visit) {
+  value = withoutMoves(value);
+  DenseElementsAttr elements;
+  if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
+    visit(scalar.getConstant().convertToDouble());
+  else if (matchPattern(value, m_Constant(&elements)))
+    forEachNumber(elements, visit);
+  else
+    return false;
+  return true;
+}
+
+// Whether `holds` is true for all elements of a constant; none for other values.
+static std::optional<bool> holdsForAll(Value value, function_ref<bool(double)> holds) {
+  bool all = true;
+  bool isConstant = visitElements(value, [&](double element) { all = all && holds(element); });
+  return isConstant ? std::optional(all) : std::nullopt;
+}
+
+namespace {
+/// Bounds of the magnitudes of the elements of a weight that are not 0. `largest` is 0 if all are 0.
+struct Magnitudes {
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+  double smallest = kInfinity, largest = 0;
+  bool hasZeros = false;     ///< whether some elements are known to be 0
+  bool mayHaveZeros = false; ///< whether some elements are 0 or not known
+
+  /// No bounds: for weights of many ops, and for quotients by zeros.
+  static Magnitudes unbounded() { return {0, kInfinity}; }
+  /// The bounds of a weight. Elements that are not known, those in the model's file and sines, count as 1, so that the
+  /// bounds of a product are those of its known factors. The addends of a sum are assumed not to cancel. With
+  /// `mayDivide`, elements in the model's file are assumed not to be 0 as divisors, too.
+  static Magnitudes of(Value weight, bool mayDivide = false) {
+    int opsLeft = 256;
+    return of(weight, mayDivide, opsLeft);
+  }
+  /// Whether all of them are at most `limit`, and so large that the product of two is not 0 in Float32. A trained norm
+  /// often has scales of 1e-10, for channels that it has learnt to ignore.
+  bool areWithin(double limit) const { return largest <= limit && smallest >= 0x1p-50; }
+
+private:
+  static Magnitudes of(Value weight, bool mayDivide, int &opsLeft) {
+    Magnitudes found;
+    if (visitElements(weight, [&](double element) { found.include(element); }))
+      return found;
+    Operation *op = withoutMoves(weight).getDefiningOp();
+    if (!op || op->getNumOperands() == 0 || isa<SineOp, CosineOp, BitwiseAndOp>(op))
+      return {1, 1, /*hasZeros=*/false, /*mayHaveZeros=*/true}; // not known
+    if (--opsLeft <= 0)
+      return unbounded();
+    // Indices are no elements of the result.
+    OperandRange operands = op->getOperands();
+    if (isa<EmbeddingOp>(op))
+      operands = operands.drop_front();
+    else if (isa<AdvIndexOp>(op))
+      operands = operands.take_front();
+    found = of(operands.front(), mayDivide, opsLeft);
+    for (Value operand : operands.drop_front())
+      found = found.with(of(operand, mayDivide, opsLeft), op, mayDivide);
+    found.mayHaveZeros |= isa<ReluOp>(op);
+    if (isa<SqrtOp>(op))
+      return {std::sqrt(found.smallest), std::sqrt(found.largest), found.hasZeros, found.mayHaveZeros};
+    return found;
+  }
+  void include(double element) {
+    double magnitude = std::abs(element);
+    largest = std::isnan(magnitude) ? kInfinity : std::max(largest, magnitude);
+    if (magnitude > 0)
+      smallest = std::min(smallest, magnitude);
+    if (magnitude == 0)
+      hasZeros = mayHaveZeros = true;
+  }
+  /// The bounds of the result of `op` for operands with these and the `other` bounds.
+  Magnitudes with(Magnitudes other, Operation *op, bool mayDivide) const {
+    bool eitherHasZeros = hasZeros || other.hasZeros, eitherMayHaveZeros = mayHaveZeros || other.mayHaveZeros;
+    if (isa<MultiplyOp, MatmulOp>(op))
+      return {smallest * other.smallest, largest * other.largest, eitherHasZeros, eitherMayHaveZeros};
+    if (isa<DivideOp>(op)) {
+      if (other.hasZeros || (other.mayHaveZeros && !mayDivide))
+        return unbounded();
+      return {smallest / other.largest, largest / other.smallest, hasZeros, mayHaveZeros};
+    }
+    if (isa<AddOp, SubtractOp>(op)) {
+      // A sum of addends that do not cancel is as large as either of them. Where one addend is 0, it is the other one.
+      double low = std::max(smallest, other.smallest);
+      low = hasZeros ? std::min(low, other.smallest) : low;
+      low = other.hasZeros ? std::min(low, smallest) : low;
+      double sum = largest + other.largest;
+      return {std::min(low, sum), sum, hasZeros && other.hasZeros, mayHaveZeros && other.mayHaveZeros};
+    }
+    // Each element is one of either operand.
+    return {std::min(smallest, other.smallest), std::max(largest, other.largest), eitherHasZeros, eitherMayHaveZeros};
+  }
+};
+} // namespace
+
+bool forge::keepsWeightsFinite(Value factor, bool divides, bool takesReciprocals) {
+  bool mustBeOrdinary = divides || factor.getDefiningOp<ScalarConstantOp>();
+  // `takesReciprocals` decides about divisors that are not known. (A scalar constant is known.)
+  if (mustBeOrdinary && !holdsForAll(factor, isOrdinaryFactor).value_or(takesReciprocals))
+    return false;
+  return Magnitudes::of(factor, /*mayDivide=*/takesReciprocals).areWithin(kLargestFactor);
+}
+
+bool forge::isOrdinaryAddend(Value addend) { return Magnitudes::of(addend).largest <= kLargestFactor; }
+
+bool forge::staysFinite(Value weight) {
+  constexpr double kLargestWeight = 0x1p64;
+  return Magnitudes::of(weight).areWithin(kLargestWeight);
+}
+
+bool forge::staysFinite(ArrayRef<AffineRegion> regions) {
+  return llvm::all_of(regions, [](const AffineRegion &region) {
+    return llvm::all_of(region.changedWeights(), [](const auto &weight) { return staysFinite(weight.first->get()); });
+  });
+}
+
+bool forge::isPositive(Value factor) {
+  return holdsForAll(factor, [](double element) { return element > 0; }).value_or(false);
+}
