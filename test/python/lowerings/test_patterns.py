@@ -67,6 +67,24 @@ def test_a_node_on_the_cpu_reads_what_a_pattern_made(tmp_path: Path) -> None:
     assert [partition["kind"] for partition in artifact.manifest()["partitions"]] == ["device", "cpu"]
 
 
+def test_a_node_on_the_cpu_reads_what_a_pattern_replaces_by_an_operand(tmp_path: Path) -> None:
+    patterns = tmp_path / "patterns.mlir"
+    dropped = PATTERNS.read_text().replace(
+        "pdl.replace %node with %mul_node", "pdl.replace %node with (%x : !pdl.value)"
+    )
+    patterns.write_text(dropped)
+    nodes = [
+        helper.make_node("Swish", ["x"], ["s"], name="activation", domain="my.domain", beta=1.0),
+        helper.make_node("CumSum", ["s", "axis"], ["y"], name="sum"),
+    ]
+    proto = model(beta=1.0)
+    del proto.graph.node[:]
+    proto.graph.node.extend([helper.make_node("Constant", [], ["axis"], value_int=1), *nodes])
+    proto.graph.output[0].type.tensor_type.shape.dim[1].dim_value = 6
+    artifact = forge_mlir.compile(proto, tmp_path / "out", patterns=[patterns], fallback="cpu", cpu_ops=["sum"])
+    assert_same(forge_mlir.run(artifact, {"x": X})["y"], X.cumsum(1))
+
+
 def test_what_a_pattern_made_does_not_run_on_the_cpu(tmp_path: Path) -> None:
     patterns = tmp_path / "patterns.mlir"
     patterns.write_text(PATTERNS.read_text().replace('"onnx.Split"', '"onnx.Unknown"'))

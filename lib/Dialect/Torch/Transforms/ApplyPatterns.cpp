@@ -31,14 +31,28 @@ static bool canReplace(Type from, Type to) {
                           succeeded(verifyCompatibleShape(old.getSizes(), made.getSizes())));
 }
 
-// Gives `value` the name of the result `old` that it replaces, if a pattern made it: nodes on the CPU read it by this
-// name.
+// A new node is in the default domain, unless its pattern states another one. It must run on the device, because the
+// CPU runs nodes of the model.
+static void mark(Operation *made) {
+  if (!made->hasAttr(torch::kDomainAttr))
+    made->setAttr(torch::kDomainAttr, StringAttr::get(made->getContext(), ""));
+  made->setAttr(kPinnedAttr, UnitAttr::get(made->getContext()));
+}
+
+// Gives `value` the name of the result `old` that it replaces: nodes on the CPU read it by this name. A value of the
+// model has a name of its own, and is read through an Identity.
 static void passName(OpResult old, Value value) {
-  auto made = value.getDefiningOp<torch::OperatorOp>();
   auto names = old.getOwner()->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr);
-  if (!names || !made || !made->hasAttr(kPinnedAttr))
+  if (!names)
     return;
-  Builder builder(made.getContext());
+  OpBuilder builder(old.getOwner());
+  auto made = value.getDefiningOp<torch::OperatorOp>();
+  if (!made || !made->hasAttr(kPinnedAttr)) {
+    made = torch::OperatorOp::create(builder, old.getLoc(), TypeRange(old.getType()), "onnx.Identity", value, 0);
+    mark(made);
+    value = made->getResult(0);
+    old.replaceAllUsesWith(value);
+  }
   SmallVector<Attribute> own(made->getNumResults(), builder.getStringAttr(""));
   if (auto given = made->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr))
     llvm::copy(given, own.begin());
@@ -154,14 +168,9 @@ struct ForgeApplyPatternsPass : forge::impl::ForgeApplyPatternsPassBase<ForgeApp
       matches->replace(result, value);
   }
 
-  // A new node is in the default domain, unless its pattern states another one. It must run on the device, because the
-  // CPU runs nodes of the model.
   void didInsert(Operation *op) override {
-    if (!isa<torch::OperatorOp>(op))
-      return;
-    if (!op->hasAttr(torch::kDomainAttr))
-      op->setAttr(torch::kDomainAttr, StringAttr::get(op->getContext(), ""));
-    op->setAttr(kPinnedAttr, UnitAttr::get(op->getContext()));
+    if (isa<torch::OperatorOp>(op))
+      mark(op);
   }
 
   // Without this pass, custom ops of the user would be refused.
