@@ -187,7 +187,7 @@ class Code(StrEnum):
     Cancelled = "FM2021"
     """the compilation was cancelled"""
     PinnedRefused = "FM3001"
-    """a node that --device-ops keeps on the device cannot run there"""
+    """a node that must run on the device, by --device-ops or because a pattern made it, cannot run there"""
     NodeUnknown = "FM3002"
     """a name in --cpu-ops or --device-ops belongs to no node or op of the model"""
     TooManyPartitions = "FM3003"

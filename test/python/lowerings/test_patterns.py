@@ -48,6 +48,51 @@ def test_compiled_with_patterns(tmp_path: Path, options: forge_mlir.Options) -> 
     assert [partition["target"] for partition in artifact.manifest().get("partitions", [])] in ([], ["device"])
 
 
+def with_tail(*nodes: onnx.NodeProto) -> onnx.ModelProto:
+    """The model without its last node, and `nodes` after `a` and `b`, which give `y`."""
+    proto = model(beta=1.0)
+    del proto.graph.node[-1]
+    proto.graph.node.extend(nodes)
+    proto.graph.output[0].type.tensor_type.shape.Clear()
+    return proto
+
+
+def test_a_node_on_the_cpu_reads_what_a_pattern_made(tmp_path: Path) -> None:
+    on_cpu = helper.make_node("CumSum", ["a", "axis"], ["c"], name="sum")
+    axis = helper.make_node("Constant", [], ["axis"], value_int=1)
+    proto = with_tail(axis, on_cpu, helper.make_node("Sub", ["c", "b"], ["y"], name="difference"))
+    artifact = forge_mlir.compile(proto, tmp_path, patterns=[PATTERNS], fallback="cpu", cpu_ops=["sum"])
+    s = X / (1 + np.exp(-X))
+    assert_same(forge_mlir.run(artifact, {"x": X})["y"], s[:, 3:].cumsum(1) - s[:, :3])
+    assert [partition["kind"] for partition in artifact.manifest()["partitions"]] == ["device", "cpu"]
+
+
+def test_a_node_on_the_cpu_reads_what_a_pattern_replaces_by_an_operand(tmp_path: Path) -> None:
+    patterns = tmp_path / "patterns.mlir"
+    dropped = PATTERNS.read_text().replace(
+        "pdl.replace %node with %mul_node", "pdl.replace %node with (%x : !pdl.value)"
+    )
+    patterns.write_text(dropped)
+    nodes = [
+        helper.make_node("Swish", ["x"], ["s"], name="activation", domain="my.domain", beta=1.0),
+        helper.make_node("CumSum", ["s", "axis"], ["y"], name="sum"),
+    ]
+    proto = model(beta=1.0)
+    del proto.graph.node[:]
+    proto.graph.node.extend([helper.make_node("Constant", [], ["axis"], value_int=1), *nodes])
+    proto.graph.output[0].type.tensor_type.shape.dim[1].dim_value = 6
+    artifact = forge_mlir.compile(proto, tmp_path / "out", patterns=[patterns], fallback="cpu", cpu_ops=["sum"])
+    assert_same(forge_mlir.run(artifact, {"x": X})["y"], X.cumsum(1))
+
+
+def test_what_a_pattern_made_does_not_run_on_the_cpu(tmp_path: Path) -> None:
+    patterns = tmp_path / "patterns.mlir"
+    patterns.write_text(PATTERNS.read_text().replace('"onnx.Split"', '"onnx.Unknown"'))
+    with pytest.raises(forge_mlir.ForgeError, match="must run on the device") as raised:
+        forge_mlir.compile(model(beta=1.0), tmp_path / "out", patterns=[patterns], fallback="cpu")
+    assert "FM3001" in {report.code for report in raised.value.diagnostics}
+
+
 def test_checked_with_patterns() -> None:
     assert not check(model(beta=1.0)).supported
     assert check(model(beta=1.0), patterns=[PATTERNS]).supported

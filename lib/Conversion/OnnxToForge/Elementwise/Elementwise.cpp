@@ -136,13 +136,17 @@ static Expr withSignOf(Expr x, Expr magnitude) {
   return select(x < 0.0, -magnitude, select(x > 0.0, magnitude, x - magnitude));
 }
 
-// Mod (since 10, 13, 28): the result has the sign of the divisor, or with `fmod` of the dividend.
+// Mod (since 10, 13, 28): the result, also if it is zero, has the sign of the divisor, or with `fmod` of the dividend.
 static Values convertMod(OnnxNode &n, ForgeBuilder &b) {
   Expr x(b, n.input(0)), y(b, n.input(1));
   bool fmod = n.flagAttr("fmod", false);
   refuseZero(n, y);
   if (n.failed())
     return {};
+  if (!fmod && x.isFloat()) {
+    Expr rest = x % y, zero = select(y < 0.0, -0.0, y.number(0));
+    return {select(rest == 0.0, zero, rest)};
+  }
   if (!fmod)
     return {x % y};
   if (x.isFloat())

@@ -1,6 +1,7 @@
 //===- ApplyPatterns.cpp - ONNX nodes rewritten by PDL patterns ------------===//
 
 #include "forge/Dialect/Forge/IR/Location.h"
+#include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
 #include "forge/Dialect/Torch/Transforms/Passes.h"
@@ -8,6 +9,7 @@
 #include "forge/Support/PassText.h"
 #include "mlir/Dialect/PDL/IR/PDLOps.h"
 #include "mlir/Dialect/PDLInterp/IR/PDLInterp.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Parser/Parser.h"
 
 using namespace mlir;
@@ -17,6 +19,46 @@ namespace forge {
 #define GEN_PASS_DEF_FORGEAPPLYPATTERNSPASS
 #include "forge/Dialect/Torch/Transforms/Passes.h.inc"
 } // namespace forge
+
+// Whether a value of type `to` can replace one of type `from`. A type without a dtype is not known, and an unknown rank
+// is written as rank 0.
+static bool canReplace(Type from, Type to) {
+  auto old = dyn_cast<torch::ValueTensorType>(from), made = dyn_cast<torch::ValueTensorType>(to);
+  if (!old || !made)
+    return true;
+  bool sameElements = !old.getDtype() || !made.getDtype() || old.getDtype() == made.getDtype();
+  return sameElements && (old.getSizes().empty() || made.getSizes().empty() ||
+                          succeeded(verifyCompatibleShape(old.getSizes(), made.getSizes())));
+}
+
+// A new node is in the default domain, unless its pattern states another one. It must run on the device, because the
+// CPU runs nodes of the model.
+static void mark(Operation *made) {
+  if (!made->hasAttr(torch::kDomainAttr))
+    made->setAttr(torch::kDomainAttr, StringAttr::get(made->getContext(), ""));
+  made->setAttr(kPinnedAttr, UnitAttr::get(made->getContext()));
+}
+
+// Gives `value` the name of the result `old` that it replaces: nodes on the CPU read it by this name. A value of the
+// model has a name of its own, and is read through an Identity.
+static void passName(OpResult old, Value value) {
+  auto names = old.getOwner()->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr);
+  if (!names)
+    return;
+  OpBuilder builder(old.getOwner());
+  auto made = value.getDefiningOp<torch::OperatorOp>();
+  if (!made || !made->hasAttr(kPinnedAttr)) {
+    made = torch::OperatorOp::create(builder, old.getLoc(), TypeRange(old.getType()), "onnx.Identity", value, 0);
+    mark(made);
+    value = made->getResult(0);
+    old.replaceAllUsesWith(value);
+  }
+  SmallVector<Attribute> own(made->getNumResults(), builder.getStringAttr(""));
+  if (auto given = made->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr))
+    llvm::copy(given, own.begin());
+  own[cast<OpResult>(value).getResultNumber()] = names[old.getResultNumber()];
+  made->setAttr(torch::kResultNamesAttr, builder.getArrayAttr(own));
+}
 
 // The native function that patterns call when they match.
 static constexpr llvm::StringLiteral kMatched = "forge.matched";
@@ -45,24 +87,42 @@ struct Matches {
     bool isUsed = false;
   };
   std::vector<Pattern> patterns;
-  bool dropsAttribute = false;
+  StringRef current; ///< the label of the pattern that rewrites
+  bool isRefused = false;
 
   /// The arguments of kMatched: the number of the pattern, and the ops that do not remain. It is an error if one of
-  /// them has an attribute that the pattern does not match, because it would be lost.
+  /// them has an attribute that the pattern does not match, or a subgraph, because it would be lost.
   void note(ArrayRef<PDLValue> arguments) {
     Pattern &pattern = patterns[cast<IntegerAttr>(arguments.front().cast<Attribute>()).getInt()];
     pattern.isUsed = true;
+    current = pattern.label;
     for (auto [argument, names] : llvm::zip_equal(arguments.drop_front(), pattern.attributes)) {
       auto *op = argument.cast<Operation *>();
+      if (op->getNumRegions() > 0) {
+        forge::emitError(op, Code::SubgraphUnknown)
+            << "its subgraphs would be lost: no pattern matches them, as " << current << " does not";
+        isRefused = true;
+      }
       for (NamedAttribute attribute : op->getDiscardableAttrs()) {
         StringRef name = attribute.getName().getValue();
         if (llvm::is_contained(names, attribute.getName()) || !name.consume_front(torch::kAttrPrefix))
           continue;
         forge::emitError(op, Code::AttributeUnknown)
-            << "attribute '" << escaped(name) << "' is not matched by the pattern " << pattern.label;
-        dropsAttribute = true;
+            << "attribute '" << escaped(name) << "' is not matched by the pattern " << current;
+        isRefused = true;
       }
     }
+  }
+
+  /// It is an error if `value` does not have the type that the model declares for `old`.
+  void replace(OpResult old, Value value) {
+    if (!canReplace(old.getType(), value.getType())) {
+      forge::emitError(old.getOwner(), Code::ResultMismatch)
+          << "result " << old.getResultNumber() << " is declared as " << old.getType() << ", but the pattern "
+          << current << " replaces it by " << value.getType();
+      isRefused = true;
+    }
+    passName(old, value);
   }
 };
 
@@ -94,7 +154,7 @@ struct ForgeApplyPatternsPass : forge::impl::ForgeApplyPatternsPassBase<ForgeApp
   }
 
   void runOnOperation() override {
-    if (failed(rewriteGreedily(*this, getOperation(), patterns)) || matches->dropsAttribute)
+    if (failed(rewriteGreedily(*this, getOperation(), patterns)) || matches->isRefused)
       return signalPassFailure();
     for (const Matches::Pattern &pattern : matches->patterns)
       if (!pattern.isUsed)
@@ -102,12 +162,15 @@ struct ForgeApplyPatternsPass : forge::impl::ForgeApplyPatternsPassBase<ForgeApp
             << "the pattern " << pattern.label << " matches nothing";
   }
 
-  void willReplace(Operation *op, ValueRange) override { did(RemarkPlace::of(op), "nodes-rewritten"); }
+  void willReplace(Operation *op, ValueRange values) override {
+    did(RemarkPlace::of(op), "nodes-rewritten");
+    for (auto [result, value] : llvm::zip_equal(op->getResults(), values))
+      matches->replace(result, value);
+  }
 
-  // A new node is in the default domain, unless its pattern states another one.
   void didInsert(Operation *op) override {
-    if (isa<torch::OperatorOp>(op) && !op->hasAttr(torch::kDomainAttr))
-      op->setAttr(torch::kDomainAttr, StringAttr::get(op->getContext(), ""));
+    if (isa<torch::OperatorOp>(op))
+      mark(op);
   }
 
   // Without this pass, custom ops of the user would be refused.

@@ -167,13 +167,13 @@ LogicalResult ForgeAssignDevicesPass::assign(func::FuncOp func) {
     return failure();
   bool valid = true;
   for (NodeVerdict &verdict : *verdicts) {
-    if (!onDevice.has(verdict.op))
-      continue;
-    verdict.op->setAttr(kPinnedAttr, UnitAttr::get(&getContext()));
-    if (!verdict.reason.empty()) {
+    bool isAsked = onDevice.has(verdict.op);
+    if (isAsked)
+      verdict.op->setAttr(kPinnedAttr, UnitAttr::get(&getContext()));
+    if (verdict.op->hasAttr(kPinnedAttr) && !verdict.reason.empty()) {
       emitError(verdict.op.getLoc(), Code::PinnedRefused)
-          << "node '" << escaped(nodeName(verdict.op.getLoc()))
-          << "' must run on the device (device-ops), but: " << verdict.reason;
+          << "node '" << escaped(nodeName(verdict.op.getLoc())) << "' must run on the device ("
+          << (isAsked ? "device-ops" : "a pattern made it") << "), but: " << verdict.reason;
       valid = false;
     }
   }

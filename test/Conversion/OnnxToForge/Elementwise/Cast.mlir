@@ -48,3 +48,17 @@ func.func @narrowed_constant() -> !torch.vtensor<[4],si8> attributes {torch.onnx
   %r = torch.operator "onnx.Cast"(%x) {torch.onnx.to = 3 : si64} : (!torch.vtensor<[4],si32>) -> !torch.vtensor<[4],si8>
   return %r : !torch.vtensor<[4],si8>
 }
+
+// The lowest int64 is a float, for example the end of a Slice; 2^63 is no int64.
+// CHECK-LABEL: func.func @lowest(
+// CHECK: %[[V0:.+]] = forge.constant dense<-9223372036854775808> : tensor<1xi64>
+// CHECK: %[[V1:.+]] = forge.constant dense<{{.*}}> : tensor<1xf32>
+// CHECK: %[[V2:.+]] = forge.cast %[[V1]] dtype i64
+// CHECK: return %[[V0]], %[[V2]]
+func.func @lowest() -> (!torch.vtensor<[1],si64>, !torch.vtensor<[1],si64>) attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  %x = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0xDF000000> : tensor<1xf32>} : () -> !torch.vtensor<[1],f32>
+  %y = torch.operator "onnx.Cast"(%x) {torch.onnx.to = 7 : si64} : (!torch.vtensor<[1],f32>) -> !torch.vtensor<[1],si64>
+  %z = torch.operator "onnx.Constant"() {torch.onnx.value = dense<0x5F000000> : tensor<1xf32>} : () -> !torch.vtensor<[1],f32>
+  %w = torch.operator "onnx.Cast"(%z) {torch.onnx.to = 7 : si64} : (!torch.vtensor<[1],f32>) -> !torch.vtensor<[1],si64>
+  return %y, %w : !torch.vtensor<[1],si64>, !torch.vtensor<[1],si64>
+}

@@ -52,3 +52,17 @@ func.func @f2(%x0: !torch.vtensor<[2,3],f32>, %x1: !torch.vtensor<[3],f32>) -> !
   %y = torch.operator "onnx.Mod"(%x0, %x1) {torch.onnx.fmod = 1 : si64} : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32>
   return %y : !torch.vtensor<[2,3],f32>
 }
+
+// A zero has the sign of the divisor.
+// CHECK-LABEL: func.func @floor(
+// CHECK: %[[R:.+]] = forge.remainder %arg0, %arg1
+// CHECK: forge.less %arg1
+// CHECK: %[[Z:.+]] = forge.where {{.+}} -> tensor<3xf32>
+// CHECK: %[[C:.+]] = forge.equal %[[R]]
+// CHECK: %[[IS:.+]] = forge.cast %[[C]] dtype i1
+// CHECK: %[[Y:.+]] = forge.where %[[IS]], %[[Z]], %[[R]]
+// CHECK: return %[[Y]]
+func.func @floor(%x0: !torch.vtensor<[2,3],f32>, %x1: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 28 : si64} {
+  %y = torch.operator "onnx.Mod"(%x0, %x1) {} : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %y : !torch.vtensor<[2,3],f32>
+}

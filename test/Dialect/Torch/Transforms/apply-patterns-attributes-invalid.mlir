@@ -1,4 +1,5 @@
-// An attribute of an op that a pattern removes is lost, unless this pattern matches it: other patterns do not count.
+// An attribute of an op that a pattern removes is lost, unless this pattern matches it: other patterns do not count. No
+// pattern matches subgraphs.
 // RUN: forge-opt %s --split-input-file --forge-apply-patterns=files=%S/Inputs/patterns-attributes.mlir -verify-diagnostics
 
 func.func @another_pattern(%x: !torch.vtensor<[2,6],f32>) -> !torch.vtensor<[2,6],f32>
@@ -20,10 +21,32 @@ func.func @producer(%x: !torch.vtensor<[2,6],f32>) -> !torch.vtensor<[2,6],f32>
 
 // -----
 
+func.func @subgraph(%x: !torch.vtensor<[2,6],f32>) -> !torch.vtensor<[2,6],f32>
+    attributes {torch.onnx_meta.opset_version = 18 : si64, torch.onnx_meta.opset_versions = {}} {
+  // expected-error @below {{[FM1005] its subgraphs would be lost: no pattern matches them, as 'drops_axis' in line}}
+  %0 = torch.operator "onnx.First"(%x) : (!torch.vtensor<[2,6],f32>) -> !torch.vtensor<[2,6],f32> {
+    torch.operator_terminator %x : !torch.vtensor<[2,6],f32>
+  }
+  return %0 : !torch.vtensor<[2,6],f32>
+}
+
+// -----
+
+// A result keeps the type that the model declares.
+func.func @other_type(%x: !torch.vtensor<[2,6],f32>) -> !torch.vtensor<[2,6],si32>
+    attributes {torch.onnx_meta.opset_version = 18 : si64, torch.onnx_meta.opset_versions = {}} {
+  // expected-error @below {{[FM1409] result 0 is declared as '!torch.vtensor<[2,6],si32>', but the pattern 'is_operand' in line}}
+  %0 = torch.operator "onnx.Third"(%x) : (!torch.vtensor<[2,6],f32>) -> !torch.vtensor<[2,6],si32>
+  return %0 : !torch.vtensor<[2,6],si32>
+}
+
+// -----
+
 // The producer remains.
 // expected-warning @below {{the pattern 'drops_axis'}}
 // expected-warning @below {{the pattern 'matches_axis'}}
 // expected-warning @below {{the pattern 'skips_producer'}}
+// expected-warning @below {{the pattern 'is_operand'}}
 module {
   func.func @remaining_producer(%x: !torch.vtensor<[2,6],f32>) -> !torch.vtensor<[2,6],f32>
       attributes {torch.onnx_meta.opset_version = 18 : si64, torch.onnx_meta.opset_versions = {}} {

@@ -13,16 +13,15 @@
 // NONE: torch.operator "onnx.Swish"
 
 // STATISTICS: forge-apply-patterns
-// STATISTICS-NEXT: {{.*}} 2 nodes-rewritten
+// STATISTICS-NEXT: {{.*}} 3 nodes-rewritten
 
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: (%[[X:.+]]: !torch.vtensor<[2,6],f32>
 // CHECK-NOT: onnx.Swish
-// CHECK: %[[S:.+]] = torch.operator "onnx.Sigmoid"(%[[X]]) {torch.onnx_meta.domain = ""} : {{.*}} loc(#[[NODE:.+]])
-// CHECK: %[[M:.+]] = torch.operator "onnx.Mul"(%[[X]], %[[S]]) {torch.onnx_meta.domain = ""} : {{.*}} loc(#[[NODE]])
-// CHECK: %[[H:.+]]:2 = torch.operator "onnx.Split"(%[[M]]) {torch.onnx.axis = -1 : si64, torch.onnx.num_outputs = 2 : si64, torch.onnx_meta.domain = ""}
+// CHECK: %[[S:.+]] = torch.operator "onnx.Sigmoid"(%[[X]]) {forge.device, torch.onnx_meta.domain = ""} : {{.*}} loc(#[[NODE:.+]])
+// CHECK: %[[M:.+]] = torch.operator "onnx.Mul"(%[[X]], %[[S]]) {forge.device, torch.onnx_meta.domain = ""} : {{.*}} loc(#[[NODE]])
+// CHECK: %[[H:.+]]:2 = torch.operator "onnx.Split"(%[[M]]) {forge.device, torch.onnx.axis = -1 : si64, torch.onnx.num_outputs = 2 : si64, torch.onnx_meta.domain = ""}
 // CHECK: return %[[H]]#1, %[[H]]#0
-// CHECK: #[[NODE]] = loc("activation")
 
 // LOWERED: forge.sigmoid
 // LOWERED: forge.multiply
@@ -36,3 +35,16 @@ func.func @main(%x: !torch.vtensor<[2,6],f32>) -> (!torch.vtensor<[2,3],f32>, !t
       : (!torch.vtensor<[2,6],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) loc("halves")
   return %1#0, %1#1 : !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>
 }
+
+// A node on the CPU reads a result by its name, which the new node gets.
+// CHECK-LABEL: func.func @named
+// CHECK: "onnx.Split"({{.*}}) {{{.*}}torch.onnx_meta.results = ["second", "first"]}
+func.func @named(%x: !torch.vtensor<[2,6],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>)
+    attributes {torch.onnx_meta.opset_version = 18 : si64, torch.onnx_meta.opset_versions = {my.domain = 1 : si64}} {
+  %1:2 = torch.operator "onnx.SwappedHalves"(%x)
+      {torch.onnx_meta.domain = "my.domain", torch.onnx_meta.results = ["first", "second"]}
+      : (!torch.vtensor<[2,6],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>)
+  return %1#0, %1#1 : !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>
+}
+
+// CHECK: #[[NODE]] = loc("activation")

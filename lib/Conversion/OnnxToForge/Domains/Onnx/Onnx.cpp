@@ -41,6 +41,66 @@ static Values convertBinarizer(OnnxNode &n, ForgeBuilder &b) {
   return {(x > threshold).cast(x.elementType())};
 }
 
+// Numbers of an attribute as float32.
+static Value row(ForgeBuilder &b, ArrayRef<int64_t> shape, ArrayRef<double> numbers) {
+  return b.floats(shape, SmallVector<float>(numbers.begin(), numbers.end()));
+}
+
+// ai.onnx.ml.Imputer (since 1): replaces one number, or NaN, by a value for all columns or one per column.
+static Values convertImputer(OnnxNode &n, ForgeBuilder &b) {
+  Expr x(b, n.input(0));
+  if (x && !x.elementType().isF32())
+    return n.refuse(Code::OperandType, "only operands of float32 are supported");
+  SmallVector<double> values = n.floatsAttr("imputed_value_floats");
+  double replaced = n.floatAttr("replaced_value_float", 0);
+  if (n.failed())
+    return {};
+  int64_t rank = rankOf(x), count = values.size();
+  if (rank < 1 || rank > 2 || (count != 1 && count != shapeOf(x).back()))
+    return n.refuse(Code::ShapeMismatch, "expected an operand of rank 1 or 2, and one value or one per column");
+  Expr isReplaced = std::isnan(replaced) ? x != x : x == replaced;
+  return {select(isReplaced, Expr(b, row(b, count, values)), x)};
+}
+
+// ai.onnx.ml.LinearRegressor (since 1): x times the coefficients of each target, plus its intercept, in float32.
+static Values convertLinearRegressor(OnnxNode &n, ForgeBuilder &b) {
+  Value x = n.input(0);
+  SmallVector<double> weights = n.floatsAttr("coefficients");
+  SmallVector<double> offsets = n.floatsAttr("intercepts", ArrayRef<double>());
+  int64_t targets = n.intAttr("targets", 1);
+  if (n.stringAttr("post_transform", "NONE") != "NONE")
+    n.refuse(Code::VariantUnsupported, "attribute 'post_transform' is not supported");
+  if (n.failed())
+    return {};
+  if (rankOf(x) != 2 || targets < 1 || targets > INT32_MAX)
+    return n.refuse(Code::RankWrong, "expected an operand of rank 2, and a positive number of targets");
+  int64_t features = shapeOf(x)[1];
+  checkLength(n, targets * features, "coefficients", weights.size());
+  checkLength(n, offsets.empty() ? 0 : targets, "intercepts", offsets.size());
+  if (n.failed())
+    return {};
+  Value scores = b.matmul(b.cast(x, b.getF32Type()), b.transpose(row(b, {targets, features}, weights), {1, 0}));
+  return {offsets.empty() ? scores : b.create<AddOp>(scores, row(b, targets, offsets))};
+}
+
+// ai.onnx.ml.Normalizer (since 1): rows divided by their 1- or 2-norm, in float32. A row of zeros is unchanged.
+static Values convertNormalizer(OnnxNode &n, ForgeBuilder &b) {
+  StringRef norm = n.choiceAttr("norm", {"MAX", "L1", "L2"});
+  Value x = n.input(0);
+  if (norm == "MAX")
+    n.refuse(Code::ResultUndefined,
+             "attribute 'norm' MAX: onnx.reference and onnxruntime differ for rows without a positive number");
+  if (n.failed())
+    return {};
+  int64_t rank = rankOf(x);
+  if (rank < 1 || rank > 2)
+    return n.refuse(Code::RankWrong, "the operand must have rank 1 or 2");
+  Expr rows(b, b.cast(x, b.getF32Type()));
+  Expr sum(b, b.reduce<ReduceSumOp>(norm == "L1" ? abs(rows) : rows * rows, {rank - 1}, /*keepDims=*/true));
+  Expr size = norm == "L1" ? sum : sqrt(sum);
+  return {rows / select(size == 0.0, 1.0, size)};
+}
+
 // Applies `update` to each tensor of an optimiser. Operands are the rate, the number of past updates, and then lists of
 // equal length: values, gradients, and state. Results are grouped by kind.
 static Values forEachTensor(OnnxNode &n, ForgeBuilder &b, unsigned lists,
@@ -114,6 +174,9 @@ static Values convertMomentum(OnnxNode &n, ForgeBuilder &b) {
 void forge::registerOnnxOps(OnnxRegistry &registry) {
   registry.add({{"ArrayFeatureExtractor", {1}, convertArrayFeatureExtractor},
                 {"Binarizer", {1}, convertBinarizer},
+                {"Imputer", {1}, convertImputer},
+                {"LinearRegressor", {1}, convertLinearRegressor},
+                {"Normalizer", {1}, convertNormalizer},
                 {"TreeEnsemble", {5}, convertTreeRegressor},
                 {"TreeEnsembleClassifier", {1, 3, 5}, convertTreeClassifier},
                 {"TreeEnsembleRegressor", {1, 3, 5}, convertTreeRegressor}},

@@ -87,7 +87,7 @@ HostTensors CastOp::evaluate(Operands operands) {
       result.floats.push_back(element);
     else if (toBool)
       result.ints.push_back(element != 0);
-    else if (std::isfinite(element) && std::abs(element) < 9.2e18)
+    else if (-0x1p63 <= element && element < 0x1p63)
       result.ints.push_back(static_cast<int64_t>(element));
     else
       return {}; // Undefined in ONNX, and not folded.

@@ -53,3 +53,14 @@ pdl.pattern @keeps_producer : benefit(1) {
     pdl.replace %node with (%value : !pdl.value)
   }
 }
+
+// The result is replaced by the operand, whatever its type is.
+pdl.pattern @is_operand : benefit(1) {
+  %type = pdl.type
+  %x = pdl.operand
+  %name = pdl.attribute = "onnx.Third"
+  %node = pdl.operation "torch.operator"(%x : !pdl.value) {"name" = %name} -> (%type : !pdl.type)
+  pdl.rewrite %node {
+    pdl.replace %node with (%x : !pdl.value)
+  }
+}
