@@ -47,8 +47,9 @@ def _loop() -> type[OpRun]:
 
 
 def _norms() -> list[type[OpRun]]:
-    """onnx.reference's LRN sums squares for as many channels as the batch has samples. The others subtract the square
-    of the mean from the mean of the squares, which cancels for rows of similar elements."""
+    """onnx.reference's LRN sums squares for as many channels as the batch has samples. Its LogSoftmax is the logarithm
+    of its softmax, which is -inf where the softmax is rounded to 0. The others subtract the square of the mean from the
+    mean of the squares, which cancels for rows of similar elements."""
     from onnx.reference.op_run import OpRun
 
     def widened(x: Array) -> Array:
@@ -65,6 +66,17 @@ def _norms() -> list[type[OpRun]]:
             padded[:, first : first + x.shape[1]] = wide**2
             sums = sum((padded[:, at : at + x.shape[1]] for at in range(size)), np.zeros(x.shape, wide.dtype))
             return ((wide / (bias + alpha / size * sums) ** beta).astype(x.dtype),)
+
+    class LogSoftmax(OpRun):  # type: ignore[misc]
+        op_domain = ""
+
+        def _run(self, x: Array, axis: int) -> tuple[Array]:
+            """x - largest - log(sum of exp(x - largest))"""
+            if not x.size:
+                return (x,)
+            wide = widened(x)
+            apart = wide - wide.max(axis=axis, keepdims=True)
+            return ((apart - np.log(np.exp(apart).sum(axis=axis, keepdims=True))).astype(x.dtype),)
 
     class MeanVarianceNormalization(OpRun):  # type: ignore[misc]
         op_domain = ""
@@ -87,7 +99,7 @@ def _norms() -> list[type[OpRun]]:
             factor, added = (np.repeat(widened(each), x.shape[1] // each.size).reshape(by) for each in (scale, bias))
             return ((normal.reshape(x.shape) * factor + added).astype(x.dtype),)
 
-    return [LRN, MeanVarianceNormalization, GroupNormalization]
+    return [LRN, LogSoftmax, MeanVarianceNormalization, GroupNormalization]
 
 
 _UNUSED = 1e37

@@ -99,6 +99,16 @@ def test_a_group_normalization() -> None:
     assert is_corrected(model, given)
 
 
+def test_a_log_softmax_of_distant_elements() -> None:
+    """As in a row of logits that a sampler masks with a large negative number."""
+    text = "f (float[2, 3] x) => (float[2, 3] y) { y = LogSoftmax <axis = 1> (x) }"
+    model = parser.parse_model(f'<ir_version: 9, opset_import: ["" : 17]> {text}')
+    x = np.array([[1, -1e9, 1], [-200, 0, -1e30]], np.float32)
+    (result,) = run(model, {"x": x})
+    np.testing.assert_allclose(result, torch.log_softmax(torch.from_numpy(x), 1), 1e-6)
+    assert is_corrected(model, {"x": x})
+
+
 def test_a_mean_variance_normalization() -> None:
     given = {"x": np.float32(1234567.7) + np.arange(20, dtype=np.float32).reshape(1, 1, 4, 5)}
     model = of_node("MeanVarianceNormalization", given)
