@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def corrected_ops() -> list[type[OpRun]]:
     """Classes for `new_ops` of a ReferenceEvaluator, which finds them by their names."""
-    return [_loop(), *_norms(), *_trees(), _quantiser(), _attention()]
+    return [_loop(), *_movement(), *_norms(), *_trees(), _quantiser(), _attention()]
 
 
 def _loop() -> type[OpRun]:
@@ -44,6 +44,43 @@ def _loop() -> type[OpRun]:
             return tuple(results)
 
     return Loop
+
+
+def _movement() -> list[type[OpRun]]:
+    """onnx.reference's GatherElements fails if an axis of the indices is shorter than that of the data, and for more
+    than 32 elements along its axis. Its Pad fails for negative pads, which remove elements."""
+    from onnx.reference.op_run import OpRun
+
+    class GatherElements(OpRun):  # type: ignore[misc]
+        op_domain = ""
+
+        def _run(self, x: Array, indices: Array, axis: int) -> tuple[Array]:
+            along = axis % x.ndim
+            read = tuple(slice(None if at == along else size) for at, size in enumerate(indices.shape))
+            return (np.take_along_axis(x[read], indices, along),)
+
+    class Pad(OpRun):  # type: ignore[misc]
+        op_domain = ""
+
+        def _run(
+            self,
+            x: Array,
+            pads: Any = None,
+            value: Any = None,
+            axes: Any = None,
+            mode: Any = None,
+            paddings: Any = None,
+        ) -> tuple[Array]:
+            """Before opset 11, pads (before opset 2: paddings) and value are attributes."""
+            given = np.asarray(paddings if pads is None else pads).reshape(2, -1)
+            widths = np.zeros((x.ndim, 2), np.int64)
+            widths[range(x.ndim) if axes is None else axes] = given.T
+            kept = tuple(slice(max(-a, 0), n - max(-b, 0)) for (a, b), n in zip(widths.tolist(), x.shape, strict=True))
+            constant = {"constant_values": 0 if value is None else value} if mode in (None, "constant") else {}
+            padded = np.pad(x[kept], widths.clip(min=0), mode or "constant", **constant)
+            return (padded.astype(x.dtype, copy=False),)
+
+    return [GatherElements, Pad]
 
 
 def _norms() -> list[type[OpRun]]:
