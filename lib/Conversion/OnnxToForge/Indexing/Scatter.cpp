@@ -122,12 +122,13 @@ Value forge::scatterRows(OnnxNode &n, ForgeBuilder &b, Value data, Value rows, V
   return scatterUnknown(n, b, data, indices, updates, 0, reduction);
 }
 
-// `reduction` exists since 16, max and min since 18.
+// `reduction` exists since 16. ONNX has max and min since 18, but torch.onnx writes them since 16, and onnxruntime
+// computes them.
 static StringRef readReduction(OnnxNode &n, Value x) {
   static constexpr StringRef kReductions[] = {"none", "add", "mul", "max", "min"};
   if (n.since() < 16)
     return "none";
-  StringRef reduction = n.choiceAttr("reduction", ArrayRef(kReductions).take_front(n.since() >= 18 ? 5 : 3));
+  StringRef reduction = n.choiceAttr("reduction", kReductions);
   if (x && (reduction == "add" || reduction == "mul") && !computesDirectly(elementOf(x)))
     n.refuse(Code::IntegerRange,
              "reduction '" + reduction + "' on integers of this type wraps, which Int32 on the device does not");

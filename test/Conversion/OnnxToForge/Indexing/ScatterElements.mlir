@@ -23,6 +23,15 @@ func.func @unknown(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[2],si6
   return %r : !torch.vtensor<[4],f32>
 }
 
+// torch.onnx writes max and min at opset 16, which ONNX has since 18.
+// CHECK-LABEL: func.func @max_of_opset_16
+// CHECK: forge.max %arg0
+// CHECK: forge.where
+func.func @max_of_opset_16(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[1],si64>, %arg2: !torch.vtensor<[1],f32>) -> !torch.vtensor<[4],f32> attributes {torch.onnx_meta.opset_version = 16 : si64} {
+  %r = torch.operator "onnx.ScatterElements"(%arg0, %arg1, %arg2) {torch.onnx.reduction = "max"} : (!torch.vtensor<[4],f32>, !torch.vtensor<[1],si64>, !torch.vtensor<[1],f32>) -> !torch.vtensor<[4],f32>
+  return %r : !torch.vtensor<[4],f32>
+}
+
 // Many updates are applied by one comparison with all indices along an additional axis, instead of one op per update.
 // CHECK-LABEL: func.func @many_updates
 // CHECK: forge.equal {{.*}} -> tensor<65x9xi64>
