@@ -45,3 +45,15 @@ func.func @many_updates(%x: !torch.vtensor<[9],f32>, %i: !torch.vtensor<[65],si6
   %r = torch.operator "onnx.ScatterElements"(%x, %i, %u) {torch.onnx.reduction = "add"} : (!torch.vtensor<[9],f32>, !torch.vtensor<[65],si64>, !torch.vtensor<[65],f32>) -> !torch.vtensor<[9],f32>
   return %r : !torch.vtensor<[9],f32>
 }
+
+// The minimum of many updates is the negated maximum of negated ones.
+// CHECK-LABEL: func.func @minimum_of_many_updates
+// CHECK: forge.reduce_max
+// CHECK: forge.max
+// CHECK-NEXT: forge.constant
+// CHECK-NEXT: forge.multiply
+// CHECK-NEXT: return
+func.func @minimum_of_many_updates(%x: !torch.vtensor<[9],f32>, %i: !torch.vtensor<[65],si64>, %u: !torch.vtensor<[65],f32>) -> !torch.vtensor<[9],f32> attributes {torch.onnx_meta.opset_version = 18 : si64} {
+  %r = torch.operator "onnx.ScatterElements"(%x, %i, %u) {torch.onnx.reduction = "min"} : (!torch.vtensor<[9],f32>, !torch.vtensor<[65],si64>, !torch.vtensor<[65],f32>) -> !torch.vtensor<[9],f32>
+  return %r : !torch.vtensor<[9],f32>
+}
