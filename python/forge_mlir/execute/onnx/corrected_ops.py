@@ -76,8 +76,9 @@ def _movement() -> list[type[OpRun]]:
             widths = np.zeros((x.ndim, 2), np.int64)
             widths[range(x.ndim) if axes is None else axes] = given.T
             kept = tuple(slice(max(-a, 0), n - max(-b, 0)) for (a, b), n in zip(widths.tolist(), x.shape, strict=True))
-            constant = {"constant_values": 0 if value is None else value} if mode in (None, "constant") else {}
-            padded = np.pad(x[kept], widths.clip(min=0), mode or "constant", **constant)
+            how: Any = mode or "constant"
+            constant = {"constant_values": 0 if value is None else value} if how == "constant" else {}
+            padded = np.pad(x[kept], widths.clip(min=0), how, **constant)
             return (padded.astype(x.dtype, copy=False),)
 
     return [GatherElements, Pad]
