@@ -61,10 +61,14 @@ static Value scatterKnown(OnnxNode &n, ForgeBuilder &b, Value data, ArrayRef<int
   return data;
 }
 
-// Applies all updates at once, along a new leading axis: the sum, maximum or last of the updates of each element.
-// Elements without an update are selected from `data`: an addition of 0 would change the sign of -0.
+// Applies all updates at once, along a new leading axis: the sum, maximum, minimum or last of the updates of each
+// element. Elements without an update are selected from `data`: an addition of 0 would change the sign of -0.
 static Value scatterAtOnce(ForgeBuilder &b, Value data, Value indices, Value updates, int64_t axis,
                            StringRef reduction) {
+  if (reduction == "min") { // min(x, y) is -max(-x, -y).
+    auto negated = [&](Value value) { return b.create<MultiplyOp>(value, b.scalarLike(value, -1)); };
+    return negated(scatterAtOnce(b, negated(data), indices, negated(updates), axis, "max"));
+  }
   int64_t rank = rankOf(data), steps = shapeOf(indices)[axis];
   // `axis` becomes the new leading axis, which enumerates the updates.
   auto spread = [&](Value value) {
@@ -96,8 +100,7 @@ static Value scatterAtOnce(ForgeBuilder &b, Value data, Value indices, Value upd
 static Value scatterUnknown(OnnxNode &n, ForgeBuilder &b, Value data, Value indices, Value updates, int64_t axis,
                             StringRef reduction) {
   int64_t steps = shapeOf(indices)[axis];
-  bool isFast = reduction == "none" || reduction == "add" || reduction == "max";
-  if (steps > kMostSteps && isFast && elementOf(data).isF32() &&
+  if (steps > kMostSteps && reduction != "mul" && elementOf(data).isF32() &&
       steps <= kMostAtOnce / std::max<int64_t>(1, numElements(data)))
     return scatterAtOnce(b, data, indices, updates, axis, reduction);
   if (steps > kMostSteps)
@@ -122,12 +125,13 @@ Value forge::scatterRows(OnnxNode &n, ForgeBuilder &b, Value data, Value rows, V
   return scatterUnknown(n, b, data, indices, updates, 0, reduction);
 }
 
-// `reduction` exists since 16, max and min since 18.
+// `reduction` exists since 16. ONNX has max and min since 18, but torch.onnx writes them since 16, and onnxruntime
+// computes them.
 static StringRef readReduction(OnnxNode &n, Value x) {
   static constexpr StringRef kReductions[] = {"none", "add", "mul", "max", "min"};
   if (n.since() < 16)
     return "none";
-  StringRef reduction = n.choiceAttr("reduction", ArrayRef(kReductions).take_front(n.since() >= 18 ? 5 : 3));
+  StringRef reduction = n.choiceAttr("reduction", kReductions);
   if (x && (reduction == "add" || reduction == "mul") && !computesDirectly(elementOf(x)))
     n.refuse(Code::IntegerRange,
              "reduction '" + reduction + "' on integers of this type wraps, which Int32 on the device does not");

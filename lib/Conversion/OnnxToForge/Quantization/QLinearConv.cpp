@@ -19,8 +19,11 @@ Values forge::convertQLinearConv(OnnxNode &n, ForgeBuilder &b) {
     int64_t count = numElements(value);
     if (count == 1)
       return b.reshape(value, {});
-    if (count == outputs)
-      return b.reshape(value, {1, outputs, 1, 1});
+    if (count == outputs) {
+      SmallVector<int64_t> channels(rankOf(sums), 1);
+      channels[1] = outputs;
+      return b.reshape(value, channels);
+    }
     return n.refuse(Code::ElementCount, "a scale or the bias has neither one value nor one per output channel");
   };
   if (bias)

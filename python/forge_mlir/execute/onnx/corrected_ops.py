@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def corrected_ops() -> list[type[OpRun]]:
     """Classes for `new_ops` of a ReferenceEvaluator, which finds them by their names."""
-    return [_loop(), *_norms(), *_trees(), _quantiser(), _attention()]
+    return [_loop(), *_movement(), *_norms(), *_trees(), _quantiser(), _attention()]
 
 
 def _loop() -> type[OpRun]:
@@ -46,9 +46,48 @@ def _loop() -> type[OpRun]:
     return Loop
 
 
+def _movement() -> list[type[OpRun]]:
+    """onnx.reference's GatherElements fails if an axis of the indices is shorter than that of the data, and for more
+    than 32 elements along its axis. Its Pad fails for negative pads, which remove elements."""
+    from onnx.reference.op_run import OpRun
+
+    class GatherElements(OpRun):  # type: ignore[misc]
+        op_domain = ""
+
+        def _run(self, x: Array, indices: Array, axis: int) -> tuple[Array]:
+            along = axis % x.ndim
+            read = tuple(slice(None if at == along else size) for at, size in enumerate(indices.shape))
+            return (np.take_along_axis(x[read], indices, along),)
+
+    class Pad(OpRun):  # type: ignore[misc]
+        op_domain = ""
+
+        def _run(
+            self,
+            x: Array,
+            pads: Any = None,
+            value: Any = None,
+            axes: Any = None,
+            mode: Any = None,
+            paddings: Any = None,
+        ) -> tuple[Array]:
+            """Before opset 11, pads (before opset 2: paddings) and value are attributes."""
+            given = np.asarray(paddings if pads is None else pads).reshape(2, -1)
+            widths = np.zeros((x.ndim, 2), np.int64)
+            widths[range(x.ndim) if axes is None else axes] = given.T
+            kept = tuple(slice(max(-a, 0), n - max(-b, 0)) for (a, b), n in zip(widths.tolist(), x.shape, strict=True))
+            how: Any = mode or "constant"
+            constant = {"constant_values": 0 if value is None else value} if how == "constant" else {}
+            padded = np.pad(x[kept], widths.clip(min=0), how, **constant)
+            return (padded.astype(x.dtype, copy=False),)
+
+    return [GatherElements, Pad]
+
+
 def _norms() -> list[type[OpRun]]:
-    """onnx.reference's LRN sums squares for as many channels as the batch has samples. The others subtract the square
-    of the mean from the mean of the squares, which cancels for rows of similar elements."""
+    """onnx.reference's LRN sums squares for as many channels as the batch has samples. Its LogSoftmax is the logarithm
+    of its softmax, which is -inf where the softmax is rounded to 0. The others subtract the square of the mean from the
+    mean of the squares, which cancels for rows of similar elements."""
     from onnx.reference.op_run import OpRun
 
     def widened(x: Array) -> Array:
@@ -65,6 +104,17 @@ def _norms() -> list[type[OpRun]]:
             padded[:, first : first + x.shape[1]] = wide**2
             sums = sum((padded[:, at : at + x.shape[1]] for at in range(size)), np.zeros(x.shape, wide.dtype))
             return ((wide / (bias + alpha / size * sums) ** beta).astype(x.dtype),)
+
+    class LogSoftmax(OpRun):  # type: ignore[misc]
+        op_domain = ""
+
+        def _run(self, x: Array, axis: int) -> tuple[Array]:
+            """x - largest - log(sum of exp(x - largest))"""
+            if not x.size:
+                return (x,)
+            wide = widened(x)
+            apart = wide - wide.max(axis=axis, keepdims=True)
+            return ((apart - np.log(np.exp(apart).sum(axis=axis, keepdims=True))).astype(x.dtype),)
 
     class MeanVarianceNormalization(OpRun):  # type: ignore[misc]
         op_domain = ""
@@ -87,7 +137,7 @@ def _norms() -> list[type[OpRun]]:
             factor, added = (np.repeat(widened(each), x.shape[1] // each.size).reshape(by) for each in (scale, bias))
             return ((normal.reshape(x.shape) * factor + added).astype(x.dtype),)
 
-    return [LRN, MeanVarianceNormalization, GroupNormalization]
+    return [LRN, LogSoftmax, MeanVarianceNormalization, GroupNormalization]
 
 
 _UNUSED = 1e37

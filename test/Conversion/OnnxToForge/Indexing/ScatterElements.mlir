@@ -23,6 +23,15 @@ func.func @unknown(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[2],si6
   return %r : !torch.vtensor<[4],f32>
 }
 
+// torch.onnx writes max and min at opset 16, which ONNX has since 18.
+// CHECK-LABEL: func.func @max_of_opset_16
+// CHECK: forge.max %arg0
+// CHECK: forge.where
+func.func @max_of_opset_16(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[1],si64>, %arg2: !torch.vtensor<[1],f32>) -> !torch.vtensor<[4],f32> attributes {torch.onnx_meta.opset_version = 16 : si64} {
+  %r = torch.operator "onnx.ScatterElements"(%arg0, %arg1, %arg2) {torch.onnx.reduction = "max"} : (!torch.vtensor<[4],f32>, !torch.vtensor<[1],si64>, !torch.vtensor<[1],f32>) -> !torch.vtensor<[4],f32>
+  return %r : !torch.vtensor<[4],f32>
+}
+
 // Many updates are applied by one comparison with all indices along an additional axis, instead of one op per update.
 // CHECK-LABEL: func.func @many_updates
 // CHECK: forge.equal {{.*}} -> tensor<65x9xi64>
@@ -34,5 +43,17 @@ func.func @unknown(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[2],si6
 // CHECK-NEXT: return
 func.func @many_updates(%x: !torch.vtensor<[9],f32>, %i: !torch.vtensor<[65],si64>, %u: !torch.vtensor<[65],f32>) -> !torch.vtensor<[9],f32> attributes {torch.onnx_meta.opset_version = 18 : si64} {
   %r = torch.operator "onnx.ScatterElements"(%x, %i, %u) {torch.onnx.reduction = "add"} : (!torch.vtensor<[9],f32>, !torch.vtensor<[65],si64>, !torch.vtensor<[65],f32>) -> !torch.vtensor<[9],f32>
+  return %r : !torch.vtensor<[9],f32>
+}
+
+// The minimum of many updates is the negated maximum of negated ones.
+// CHECK-LABEL: func.func @minimum_of_many_updates
+// CHECK: forge.reduce_max
+// CHECK: forge.max
+// CHECK-NEXT: forge.constant
+// CHECK-NEXT: forge.multiply
+// CHECK-NEXT: return
+func.func @minimum_of_many_updates(%x: !torch.vtensor<[9],f32>, %i: !torch.vtensor<[65],si64>, %u: !torch.vtensor<[65],f32>) -> !torch.vtensor<[9],f32> attributes {torch.onnx_meta.opset_version = 18 : si64} {
+  %r = torch.operator "onnx.ScatterElements"(%x, %i, %u) {torch.onnx.reduction = "min"} : (!torch.vtensor<[9],f32>, !torch.vtensor<[65],si64>, !torch.vtensor<[65],f32>) -> !torch.vtensor<[9],f32>
   return %r : !torch.vtensor<[9],f32>
 }

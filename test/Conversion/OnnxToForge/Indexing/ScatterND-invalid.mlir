@@ -28,9 +28,9 @@ func.func @reduction(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[2,1]
 // -----
 
 func.func @reduction_value(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[2,1],si64>, %arg2: !torch.vtensor<[2],f32>) -> !torch.vtensor<[4],f32> attributes {torch.onnx_meta.opset_version = 16 : si64} {
-  // expected-error @+2 {{node '' (ScatterND, opset 16): attribute 'reduction' must be none, add or mul, but is 'max'}}
+  // expected-error @+2 {{node '' (ScatterND, opset 16): attribute 'reduction' must be none, add, mul, max or min, but is 'mean'}}
   // expected-note @+1 {{operands: ('tensor<4xf32>', 'tensor<2x1xi64>', 'tensor<2xf32>')}}
-  %r = torch.operator "onnx.ScatterND"(%arg0, %arg1, %arg2) {torch.onnx.reduction = "max"} : (!torch.vtensor<[4],f32>, !torch.vtensor<[2,1],si64>, !torch.vtensor<[2],f32>) -> !torch.vtensor<[4],f32>
+  %r = torch.operator "onnx.ScatterND"(%arg0, %arg1, %arg2) {torch.onnx.reduction = "mean"} : (!torch.vtensor<[4],f32>, !torch.vtensor<[2,1],si64>, !torch.vtensor<[2],f32>) -> !torch.vtensor<[4],f32>
   return %r : !torch.vtensor<[4],f32>
 }
 

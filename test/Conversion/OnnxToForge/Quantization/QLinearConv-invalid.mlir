@@ -19,7 +19,7 @@ func.func @wide(%arg0: !torch.vtensor<[1,2,4,4],si32>, %arg1: !torch.vtensor<[],
 // -----
 
 func.func @rank(%arg0: !torch.vtensor<[1,2],ui8>, %arg1: !torch.vtensor<[],f32>, %arg2: !torch.vtensor<[],ui8>, %arg3: !torch.vtensor<[2,2],si8>, %arg4: !torch.vtensor<[],f32>, %arg5: !torch.vtensor<[],si8>, %arg6: !torch.vtensor<[],f32>, %arg7: !torch.vtensor<[],ui8>) -> !torch.vtensor<[1,2],ui8> attributes {torch.onnx_meta.opset_version = 10 : si64} {
-  // expected-error @+2 {{node '' (QLinearConv, opset 10): integer convolutions over other than 1 or 2 spatial axes are not supported on the device}}
+  // expected-error @+2 {{node '' (QLinearConv, opset 10): integer convolutions over other than 1, 2 or 3 spatial axes are not supported on the device}}
   // expected-note @+1 {{operands: ('tensor<1x2xui8>', 'tensor<f32>', 'tensor<ui8>', 'tensor<2x2xi8>', 'tensor<f32>', 'tensor<i8>', 'tensor<f32>', 'tensor<ui8>')}}
   %r = torch.operator "onnx.QLinearConv"(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5, %arg6, %arg7) : (!torch.vtensor<[1,2],ui8>, !torch.vtensor<[],f32>, !torch.vtensor<[],ui8>, !torch.vtensor<[2,2],si8>, !torch.vtensor<[],f32>, !torch.vtensor<[],si8>, !torch.vtensor<[],f32>, !torch.vtensor<[],ui8>) -> !torch.vtensor<[1,2],ui8>
   return %r : !torch.vtensor<[1,2],ui8>

@@ -99,6 +99,59 @@ def test_a_group_normalization() -> None:
     assert is_corrected(model, given)
 
 
+@pytest.mark.parametrize(("shape", "indices", "axis"), [((2, 5, 4), (2, 3, 3), 1), ((3, 40), (3, 7), -1)])
+def test_elements_gathered_from_a_part_or_from_many(
+    shape: tuple[int, ...], indices: tuple[int, ...], axis: int
+) -> None:
+    """Axes of the indices that are shorter than those of the data, and more elements than numpy.choose takes."""
+    at, to = (", ".join(map(str, each)) for each in (shape, indices))
+    text = f"f (float[{at}] x, int64[{to}] i) => (float[{to}] y) {{ y = GatherElements <axis = {axis}> (x, i) }}"
+    model = parser.parse_model(f'<ir_version: 9, opset_import: ["" : 17]> {text}')
+    size, random = shape[axis], np.random.default_rng(0)
+    given = {"x": random.standard_normal(shape).astype(np.float32), "i": random.integers(-size, size, indices)}
+    (result,) = run(model, given)
+    np.testing.assert_array_equal(result, OPENERS["onnxruntime"](model.SerializeToString(), True, 1)(given)[0])
+    assert is_corrected(model, given)
+
+
+@pytest.mark.parametrize("mode", ["constant", "edge", "reflect"])
+def test_negative_pads_remove_elements(mode: str) -> None:
+    """As in `x` shifted by one position along an axis, `torch.nn.functional.pad(x, (1, -1))`."""
+    text = f"""f (float[2, 5] x) => (float[2, 5] y) {{
+        pads = Constant <value_ints = [0, 1, 0, -1]> () v = Constant <value_float = 7.0> ()
+        y = Pad <mode = "{mode}"> (x, pads, v) }}"""
+    model = parser.parse_model(f'<ir_version: 9, opset_import: ["" : 17]> {text}')
+    given = {"x": np.arange(10, dtype=np.float32).reshape(2, 5)}
+    (result,) = run(model, given)
+    np.testing.assert_array_equal(result, OPENERS["onnxruntime"](model.SerializeToString(), True, 1)(given)[0])
+    assert is_corrected(model, given)
+
+
+@pytest.mark.parametrize(("opset", "rest"), [(2, "<pads = [0, 1, 0, 2], value = 7.0> (x)"), (18, "(x, p, v, a)")])
+def test_pads_of_other_opsets(opset: int, rest: str) -> None:
+    """Where pads are attributes, or of given axes."""
+    model = helper.make_model(
+        parser.parse_graph(
+            "f (float[2, 3] x) => (float[2, 6] y) <int64[2] p = {1, 2}, float v = {7}, int64[1] a = {-1}> "
+            f"{{ y = Pad {rest} }}"
+        ),
+        opset_imports=[helper.make_opsetid("", opset)],
+        ir_version=9,
+    )
+    (result,) = run(model, {"x": np.ones((2, 3), np.float32)})
+    np.testing.assert_array_equal(result, np.pad(np.ones((2, 3), np.float32), ((0, 0), (1, 2)), constant_values=7))
+
+
+def test_a_log_softmax_of_distant_elements() -> None:
+    """As in a row of logits that a sampler masks with a large negative number."""
+    text = "f (float[2, 3] x) => (float[2, 3] y) { y = LogSoftmax <axis = 1> (x) }"
+    model = parser.parse_model(f'<ir_version: 9, opset_import: ["" : 17]> {text}')
+    x = np.array([[1, -1e9, 1], [-200, 0, -1e30]], np.float32)
+    (result,) = run(model, {"x": x})
+    np.testing.assert_allclose(result, torch.log_softmax(torch.from_numpy(x), 1), 1e-6)
+    assert is_corrected(model, {"x": x})
+
+
 def test_a_mean_variance_normalization() -> None:
     given = {"x": np.float32(1234567.7) + np.arange(20, dtype=np.float32).reshape(1, 1, 4, 5)}
     model = of_node("MeanVarianceNormalization", given)
