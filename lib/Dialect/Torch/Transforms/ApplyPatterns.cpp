@@ -45,22 +45,27 @@ struct Matches {
     bool isUsed = false;
   };
   std::vector<Pattern> patterns;
-  bool dropsAttribute = false;
+  bool dropsSomething = false;
 
   /// The arguments of kMatched: the number of the pattern, and the ops that do not remain. It is an error if one of
-  /// them has an attribute that the pattern does not match, because it would be lost.
+  /// them has an attribute that the pattern does not match, because it would be lost, or subgraphs, which no pattern can
+  /// match.
   void note(ArrayRef<PDLValue> arguments) {
     Pattern &pattern = patterns[cast<IntegerAttr>(arguments.front().cast<Attribute>()).getInt()];
     pattern.isUsed = true;
     for (auto [argument, names] : llvm::zip_equal(arguments.drop_front(), pattern.attributes)) {
       auto *op = argument.cast<Operation *>();
+      if (op->getNumRegions() != 0) {
+        forge::emitError(op, Code::SubgraphUnknown) << "its subgraphs would be lost by the pattern " << pattern.label;
+        dropsSomething = true;
+      }
       for (NamedAttribute attribute : op->getDiscardableAttrs()) {
         StringRef name = attribute.getName().getValue();
         if (llvm::is_contained(names, attribute.getName()) || !name.consume_front(torch::kAttrPrefix))
           continue;
         forge::emitError(op, Code::AttributeUnknown)
             << "attribute '" << escaped(name) << "' is not matched by the pattern " << pattern.label;
-        dropsAttribute = true;
+        dropsSomething = true;
       }
     }
   }
@@ -94,7 +99,7 @@ struct ForgeApplyPatternsPass : forge::impl::ForgeApplyPatternsPassBase<ForgeApp
   }
 
   void runOnOperation() override {
-    if (failed(rewriteGreedily(*this, getOperation(), patterns)) || matches->dropsAttribute)
+    if (failed(rewriteGreedily(*this, getOperation(), patterns)) || matches->dropsSomething)
       return signalPassFailure();
     for (const Matches::Pattern &pattern : matches->patterns)
       if (!pattern.isUsed)
