@@ -171,8 +171,8 @@ def _artifact(
     arguments: CompileArguments,
     make: Callable[[], Artifact],
 ) -> Artifact:
-    """The artifact from `make` or from the cache. Raises ForgeError if `output` cannot be written to, or an output would
-    overwrite a file that is read."""
+    """The artifact from `make` or from the cache. Raises ForgeError if `output` cannot be written to, or if an output
+    would overwrite a file that is read."""
     directory = Path(output)
     if directory.suffix == ".py" and not directory.is_dir():
         reason = f"{shortened(directory)}: the output is a directory; for a module of this name give its directory"

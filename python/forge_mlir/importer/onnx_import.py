@@ -6,8 +6,8 @@ import mmap
 import os
 import stat
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -151,8 +151,9 @@ def files_of(path: str | os.PathLike[str]) -> list[Path]:
     return [Path(path), *map(Path, sorted(asked))]
 
 
-def _scan_file(path: str, asked: set[str]) -> tuple[WeightlessModel, Weights]:
-    """Adds the external data files that were looked for to `asked`."""
+@contextmanager
+def opened(path: str | os.PathLike[str]) -> Iterator[int]:
+    """The descriptor of a model's file. Raises OnnxImportError unless it is a regular file that is not empty."""
     try:
         # O_NONBLOCK, because opening a FIFO would wait for its writer.
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
@@ -166,13 +167,20 @@ def _scan_file(path: str, asked: set[str]) -> tuple[WeightlessModel, Weights]:
             raise import_error(Code.FileUnreadable, "is not a regular file")
         if status.st_size == 0:
             raise import_error(Code.FileDamaged, "the file is empty", hint="its download or export did not finish")
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _scan_file(path: str, asked: set[str]) -> tuple[WeightlessModel, Weights]:
+    """Adds the external data files that were looked for to `asked`."""
+    with opened(path) as descriptor:
+        status = os.fstat(descriptor)
         with mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) as mapped:
             if is_ir(path):
                 return _scan_data(model_of_ir(path))
             refuse_other_formats(mapped[:512])
             weightless = scan(mapped, ExternalData.beside(path, asked))
-    finally:
-        os.close(descriptor)
     return weightless, Weights(weightless.spans, WeightFile.of(os.path.realpath(path), status), b"")
 
 
