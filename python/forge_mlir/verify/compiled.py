@@ -16,7 +16,7 @@ from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import ForgeError, quote
+from forge_mlir.errors import ForgeError, escaped, quote
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.importer import ImportedModel
 from forge_mlir.verify.exact import Exactness
@@ -79,6 +79,9 @@ def verify_compiled(
     found: list[Verification] = []
     if runs.inputs is not None:
         given = {**defaults_of(manifest), **runs.inputs}
+        tensors = [info["name"] for info in manifest["onnx"]["inputs"] if "(" not in (info["dtype"] or "")]
+        if missing := [name for name in tensors if name not in given]:
+            raise ForgeError(Code.InputNames, f"{escaped(model)}: no value for input {quote(missing[0])}")
         first = verify_artifact(
             model, artifact, imported, given, runs.goldens, tolerance=runs.tolerance, is_equal=is_equal, **options
         )

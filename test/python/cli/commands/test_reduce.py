@@ -59,6 +59,14 @@ def test_wrong_names_of_inputs_are_no_crash_of_the_compiler(names: list[str], tm
     assert (shown.returncode, "FM5001" in shown.stderr, "its inputs are 'x', 'z'" in shown.stderr) == (2, True, True)
 
 
+def test_inputs_of_another_type_are_no_failure_of_the_model(tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    onnx.save(build([node("Relu", ["x"], ["y"])], {"x": (FLOAT, [4])}, {"y": FLOAT}), path)
+    np.savez(tmp_path / "in.npz", x=np.ones(4))
+    shown = run_command("reduce", path, "-o", tmp_path, "-i", tmp_path / "in.npz")
+    assert (shown.returncode, "expected dtype float32, but got float64" in shown.stderr) == (2, True)
+
+
 def test_a_named_pipe_is_no_model(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "model.onnx")
     for command in ("reduce", "bug-report"):
