@@ -67,6 +67,12 @@ def test_options_of_other_types(options: Any, message: str, tmp_path: Path) -> N
         forge_mlir.compile(tmp_path / "m.onnx", tmp_path / "out", **options)
 
 
+def test_options_of_numpy(tmp_path: Path) -> None:
+    onnx.save(one_node("Relu", [2, 3]), tmp_path / "m.onnx")
+    options: Any = {"flat": np.bool_(True), "allow_rounding": np.bool_(False), "input_shapes": {"x": np.array([2, 3])}}
+    assert forge_mlir.compile(tmp_path / "m.onnx", tmp_path / "out", **options).name == "m"
+
+
 @pytest.mark.parametrize("model", ["absent.onnx", "refused.onnx"])
 def test_errors_can_be_pickled(model: str, tmp_path: Path) -> None:
     """A process of a pool returns them so."""

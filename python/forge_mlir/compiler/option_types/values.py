@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from numbers import Integral, Real
 from typing import Any
 
@@ -56,7 +56,8 @@ def wrong_value(option: Option, value: Any) -> str | None:
         return f"expected a number of at least {option.minimum:g}, but got {quote_text(value)}"
     if option.form == "integer" and option.passes and value >= 1 << 63:
         return f"expected a number of at most {(1 << 63) - 1}, but got {quote_text(value)}"
-    if option.form == "switch" and (not isinstance(value, (str, int)) or value not in (option.default, option.on)):
+    is_array = isinstance(value, Collection) and not isinstance(value, str)
+    if option.form == "switch" and (is_array or value not in (option.default, option.on)):
         return f"expected {option.default} or {option.on}, but got {quote_text(value)}"
     expected, fits = _OF_FORM.get(option.form, ("", bool))
     if expected and not fits(value):
@@ -69,9 +70,13 @@ def wrong_value(option: Option, value: Any) -> str | None:
 
 
 def _is_list(value: Any, *elements: type) -> bool:
-    # An array, which is no Sequence, is a collection whose elements and truth are those of numbers.
+    # Not an array, whose truth is that of its element.
     is_list = isinstance(value, (Sequence, Set)) and not isinstance(value, (str, bytes))
     return is_list and (not elements or all(isinstance(each, elements) for each in value))
+
+
+def _is_sizes(value: Any) -> bool:
+    return _is_list(value) or getattr(value, "ndim", 0) == 1
 
 
 def _is_map(value: Any, fits: Callable[[Any], bool] = lambda _: True) -> bool:
@@ -83,7 +88,7 @@ def _is_range(ends: Any) -> bool:
 
 
 _OF_FORM: Mapping[Form, tuple[str, Callable[[Any], bool]]] = {
-    "shapes": ("sizes by name, as {'image': [1, 3, 224, 224]}", lambda value: _is_map(value, _is_list)),
+    "shapes": ("sizes by name, as {'image': [1, 3, 224, 224]}", lambda value: _is_map(value, _is_sizes)),
     "dims": ("a size by name, as {'batch': 1}", lambda value: _is_map(value, lambda size: isinstance(size, Integral))),
     "ranges": ("two ends by name, integers or None, as {'ids': (0, 50257)}", lambda value: _is_map(value, _is_range)),
     "arrays": ("arrays by name", _is_map),
