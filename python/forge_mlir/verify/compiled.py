@@ -30,6 +30,9 @@ from forge_mlir.verify.verdict import ORDER, Verdict, Verification, with_doubts
 Arrays = Mapping[str, npt.NDArray[Any]]
 
 
+_MOST_SEEDS = 1_000_000
+
+
 @dataclass(frozen=True)
 class Runs:
     """The runs of a compiled model: `inputs` with `goldens`, and the random inputs of `profiles` from `seed`."""
@@ -51,8 +54,9 @@ class Runs:
             raise ForgeError(Code.PassOption, f"tolerance: expected a number, but got {quote(self.tolerance)}")
         if self.tolerance is not None and not 0 <= self.tolerance < math.inf:
             raise ForgeError(Code.PassOption, f"tolerance {self.tolerance}: give a number from 0 on, such as 1e-3")
-        if self.seeds is not None and self.seeds < 1:
-            raise ForgeError(Code.PassOption, f"seeds {self.seeds}: give how many seeds there are, 1 or more")
+        if self.seeds is not None and not 1 <= self.seeds <= _MOST_SEEDS:
+            reason = f"give how many seeds there are, 1 to {_MOST_SEEDS:,}"
+            raise ForgeError(Code.PassOption, f"seeds {self.seeds}: {reason}")
         if self.seed < 0:
             raise ForgeError(Code.PassOption, f"seed {self.seed}: give a number from 0 on")
         if unknown := set(self.profiles).difference(PROFILES):
