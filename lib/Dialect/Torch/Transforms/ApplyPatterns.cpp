@@ -48,8 +48,8 @@ struct Matches {
   bool dropsSomething = false;
 
   /// The arguments of kMatched: the number of the pattern, and the ops that do not remain. It is an error if one of
-  /// them has an attribute that the pattern does not match, because it would be lost, or subgraphs, which no pattern can
-  /// match.
+  /// them has an attribute that the pattern does not match, because it would be lost, or subgraphs, which no pattern
+  /// can match.
   void note(ArrayRef<PDLValue> arguments) {
     Pattern &pattern = patterns[cast<IntegerAttr>(arguments.front().cast<Attribute>()).getInt()];
     pattern.isUsed = true;
