@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from forge_mlir.codes import Code
 
@@ -165,6 +166,10 @@ class ForgeError(Exception):
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """`details`, or if there are none the error itself, so that there is always at least one diagnostic."""
         return self.details or (Diagnostic("error", self.message, code=self.code),)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By default from its positional arguments, of which `dataclasses.replace` gives none.
+        return copyreg.__newobj__, (type(self),), self.__dict__  # type: ignore[attr-defined]
 
     def __str__(self) -> str:
         return "\n".join((f"[{self.code}] {self.message}", *map(str, self.details)))

@@ -66,6 +66,11 @@ def check_arguments(arguments: CompileArguments) -> None:
         isinstance(key, str) and isinstance(sizes, Mapping) for key, sizes in shapes.items()
     ):
         raise TypeError(f"shapes: expected sizes of inputs by the name of each set, but got {shapes!r}")
+    if not isinstance(arguments.get("force", False), bool):
+        raise TypeError(f"force: expected True or False, but got {arguments['force']!r}")
+    for each in ("on_pass", "examine"):
+        if not callable(function := arguments.get(each) or check_arguments):
+            raise TypeError(f"{each}: expected a function, but got {function!r}")
     if arguments.get("weights") not in (None, "copy", "reference"):
         raise ValueError(f"weights: expected copy or reference, but got {arguments['weights']!r}")
     for each in ("dump_dir", "cache"):

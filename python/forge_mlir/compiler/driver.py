@@ -19,7 +19,7 @@ from forge_mlir.compiler.option_types.values import check_options
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, quote, shortened
 from forge_mlir.importer import ImportedModel
-from forge_mlir.support.outputs import reading
+from forge_mlir.support.outputs import check_folder, reading
 from forge_mlir.support.progress import phase
 
 if TYPE_CHECKING:
@@ -102,6 +102,7 @@ def compile_to(
 
     if stage == "python":
         raise ValueError("compile writes Python")
+    check_folder(Path(directory))
     stages = StageFiles(Path(directory), stage, only=not every, force=force)
     from forge_mlir.compiler.compilation import accepted
 
@@ -170,12 +171,13 @@ def _artifact(
     arguments: CompileArguments,
     make: Callable[[], Artifact],
 ) -> Artifact:
-    """The artifact from `make` or from the cache. Raises ForgeError if an output would overwrite a file that is
-    read."""
+    """The artifact from `make` or from the cache. Raises ForgeError if `output` cannot be written to, or if an output
+    would overwrite a file that is read."""
     directory = Path(output)
     if directory.suffix == ".py" and not directory.is_dir():
         reason = f"{shortened(directory)}: the output is a directory; for a module of this name give its directory"
         raise ForgeError(Code.CannotWrite, f"{reason}, and the name {quote(directory.stem)}")
+    check_folder(directory)
     with reading(file for member in members for file in _files_of(member.source, member.options)):
         return _cached(members, output, stem, arguments, make)
 

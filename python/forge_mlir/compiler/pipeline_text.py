@@ -45,8 +45,8 @@ def _pass_options(pass_name: str, options: Options) -> str:
         value: Any = options.get(name)
         if pass_name not in option.passes or value is None:
             continue
-        if isinstance(value, bool):
-            text = str(value).lower()
+        if option.form == "switch" and not isinstance(value, str):  # a bool, also of numpy
+            text = str(bool(value)).lower()
         elif isinstance(value, Real):  # also a number of numpy
             text = str(value)
         elif isinstance(value, str):

@@ -37,6 +37,8 @@ def run(
         artifact = Artifact.open(artifact)
     manifest = artifact.manifest()
     declared = manifest["onnx"]["inputs"]
+    if not isinstance(inputs, (Mapping, list, tuple)):
+        raise TypeError(f"expected inputs by name, or a list of them, but got {type(inputs)}")
     if not isinstance(inputs, Mapping):
         names = [info["name"] for info in declared]
         if len(inputs) != len(names):

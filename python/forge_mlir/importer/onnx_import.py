@@ -6,7 +6,8 @@ import mmap
 import os
 import stat
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -138,18 +139,21 @@ def import_onnx(
 
 def scan_source(source: str | os.PathLike[str] | ModelProto) -> tuple[WeightlessModel, Weights]:
     """A model without its weights, and their locations. Raises OnnxImportError."""
-    return _scan_proto(source) if isinstance(source, ModelProto) else _scan_file(os.fspath(source))
+    return _scan_proto(source) if isinstance(source, ModelProto) else _scan_file(os.fspath(source), set())
 
 
 def files_of(path: str | os.PathLike[str]) -> list[Path]:
-    """The file of a model, and its external data files if it can be read."""
-    try:
-        return [Path(path), *map(Path, scan_source(path)[0].files)]
-    except ForgeError:
-        return [Path(path)]
+    """The file of a model, and its external data files: up to the first one that is missing or damaged, if the model
+    cannot be read."""
+    asked: set[str] = set()
+    with suppress(ForgeError):
+        _scan_file(os.fspath(path), asked)
+    return [Path(path), *map(Path, sorted(asked))]
 
 
-def _scan_file(path: str) -> tuple[WeightlessModel, Weights]:
+@contextmanager
+def opened(path: str | os.PathLike[str]) -> Iterator[int]:
+    """The descriptor of a model's file. Raises OnnxImportError unless it is a regular file that is not empty."""
     try:
         # O_NONBLOCK, because opening a FIFO would wait for its writer.
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
@@ -163,13 +167,20 @@ def _scan_file(path: str) -> tuple[WeightlessModel, Weights]:
             raise import_error(Code.FileUnreadable, "is not a regular file")
         if status.st_size == 0:
             raise import_error(Code.FileDamaged, "the file is empty", hint="its download or export did not finish")
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _scan_file(path: str, asked: set[str]) -> tuple[WeightlessModel, Weights]:
+    """Adds the external data files that were looked for to `asked`."""
+    with opened(path) as descriptor:
+        status = os.fstat(descriptor)
         with mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) as mapped:
             if is_ir(path):
                 return _scan_data(model_of_ir(path))
             refuse_other_formats(mapped[:512])
-            weightless = scan(mapped, ExternalData.beside(path))
-    finally:
-        os.close(descriptor)
+            weightless = scan(mapped, ExternalData.beside(path, asked))
     return weightless, Weights(weightless.spans, WeightFile.of(os.path.realpath(path), status), b"")
 
 

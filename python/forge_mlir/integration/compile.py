@@ -10,13 +10,13 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack, cast
 
 from onnx import ModelProto
 
 from forge_mlir.codes import Code
 from forge_mlir.compiler import driver
-from forge_mlir.compiler.compile_arguments import CompileOptions, Source
+from forge_mlir.compiler.compile_arguments import CompileArguments, CompileOptions, Source, check_arguments
 from forge_mlir.errors import Diagnostic, ForgeError, escaped
 
 if TYPE_CHECKING:
@@ -64,6 +64,10 @@ def compile(
         raise TypeError(
             "example inputs are for torch modules, as kwargs and dynamic_shapes; an ONNX model takes sample_inputs"
         )
+    if not isinstance(source, (str, os.PathLike, ModelProto)):
+        kinds = "a path, an onnx.ModelProto, or a module or exported program of torch"
+        raise TypeError(f"compile: expected {kinds}, but got {type(source)}")
+    check_arguments(cast(CompileArguments, options))
     name = options.get("name")
     model: Source = source
     if not isinstance(model, ModelProto) and os.path.isdir(model):

@@ -18,11 +18,14 @@ import onnx.shape_inference
 from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto, helper
 
 from forge_mlir.codes import Code
-from forge_mlir.errors import ForgeError, escaped
+from forge_mlir.errors import ForgeError, escaped, quote
 from forge_mlir.execute.onnx.child_process import EngineStopped, running_in_child
 from forge_mlir.execute.onnx.nodes import OnnxNodes, element_code
 from forge_mlir.execute.values.array_files import save_npz
 from forge_mlir.importer.ir_files import is_ir, model_of_ir
+from forge_mlir.importer.onnx_import import opened
+from forge_mlir.onnx_model.dtypes import element_text
+from forge_mlir.onnx_model.errors import OnnxImportError
 from forge_mlir.onnx_model.graph import names_read
 from forge_mlir.support.sandbox import Limits, isolated
 
@@ -122,6 +125,7 @@ def capture(
         proto.CopyFrom(model)
     else:
         proto.ParseFromString(_read(model, limits))
+    _check_inputs(proto, inputs, bound or {}, "model" if isinstance(model, ModelProto) else escaped(model))
     for name, value in (bound or {}).items():
         for at in reversed([at for at, tensor in enumerate(proto.graph.initializer) if tensor.name == name]):
             del proto.graph.initializer[at]  # the default of the input
@@ -145,12 +149,38 @@ def capture(
         raise ForgeError(error.code, f"{label}: {error.message}") from error
 
 
+def _check_inputs(model: ModelProto, inputs: Mapping[str, npt.NDArray[Any]], bound: Iterable[str], label: str) -> None:
+    """Raises ForgeError for given inputs that the model does not have, or has in another dtype, which would look like
+    failures, and, if some are given, for others without a value."""
+    given = set(inputs)
+    graph = model.graph
+    defaults = {tensor.name for tensor in graph.initializer}
+    # A part of the model that is extracted may begin at any tensor, and sequences and maps have names with an ending.
+    names = {value.name for value in graph.input} | {name for node in graph.node for name in node.output}
+    stray = sorted(name for name in given if not {name, name.rpartition(".")[0]} & names)
+    entries = [value.name for value in graph.input if value.type.HasField("tensor_type")]
+    missing = [name for name in entries if name not in {*given, *bound, *defaults}] if given <= {*entries} else []
+    if stray or (given and missing):
+        reason = f"there is no input {quote(stray[0])}" if stray else f"no value for input {quote(missing[0])}"
+        expected = ", ".join(quote(value.name) for value in graph.input[:20]) or "none"
+        raise ForgeError(Code.InputNames, f"{label}: {reason}; its inputs are {expected}")
+    for value in graph.input:
+        code, array = value.type.tensor_type.elem_type, inputs.get(value.name)
+        if code and array is not None and array.dtype.kind in "biuf" and code != element_code(array.dtype):
+            reason = f"expected dtype {element_text(code)}, but got {array.dtype.name}"
+            raise ForgeError(Code.InputMismatch, f"{label}: input {quote(value.name)}: {reason}")
+
+
 def _read(model: str | os.PathLike[str], limits: Limits) -> bytes:
     """A model as protobuf serialises it, with its external data."""
     try:
         if is_ir(model):
             return model_of_ir(model, limits)
+        with opened(model):
+            pass
         return isolated("onnx", lambda: bytes(onnx.load(os.fspath(model)).SerializeToString()), limits, escaped(model))
+    except OnnxImportError as error:
+        raise error.in_model(escaped(model)) from error
     except ForgeError:
         raise
     except Exception as error:  # protobuf raises many exception types

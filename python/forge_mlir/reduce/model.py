@@ -25,7 +25,7 @@ from forge_mlir.reduce.predicates import (
     predicate_for,
 )
 from forge_mlir.reduce.search import reduce_case
-from forge_mlir.support.outputs import Writer, cannot_write, write_outputs
+from forge_mlir.support.outputs import Writer, make_folder, write_outputs
 from forge_mlir.support.progress import phase
 from forge_mlir.verify.inputs.random_inputs import inputs_of_import
 
@@ -50,10 +50,7 @@ class Reduction:
         with suppress(ForgeError):
             text = import_model(self.case.model).module.operation.get_asm(enable_debug_info=True)
             files[directory / f"{stem}.mlir"] = lambda path: path.write_text(text, encoding="utf-8")
-        try:
-            directory.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise cannot_write(directory, error) from error
+        make_folder(directory)
         write_outputs(files, (), force)
         return [*files]
 

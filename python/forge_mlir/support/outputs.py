@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import os
@@ -53,8 +54,44 @@ def check_input(path: Path, inputs: Iterable[Path | None] = ()) -> None:
 
 
 def check_output(path: Path, inputs: Iterable[Path | None] = (), force: bool = False) -> None:
-    """Raises ForgeError as `check_input` does, and, unless `force` is given, for a file that `write_outputs` did not
-    write or that has changed since."""
+    """For the start of a command that writes `path` at its end. Raises ForgeError as `check_input` does, for a path
+    that cannot be written, and, unless `force` is given, for a file that `write_outputs` did not write or that has
+    changed since."""
+    _check_replaced(path, inputs, force)
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not _is_special(path):
+            with _scratch_of(Path(os.path.realpath(path))):
+                pass
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def check_folder(folder: Path, names: Iterable[str] = (), force: bool = False) -> None:
+    """`check_output` for files `names` in a folder that is made when they are written."""
+    found = folder
+    while not os.path.lexists(found) and found != found.parent:
+        found = found.parent
+    try:
+        with _scratch_of(found / "x"):
+            pass
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    for name in names if found == folder else ():
+        check_output(folder / name, (), force)
+
+
+def make_folder(folder: Path) -> None:
+    """Raises ForgeError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+
+
+def _check_replaced(path: Path, inputs: Iterable[Path | None], force: bool) -> None:
+    """Raises ForgeError for a file that must not be replaced."""
     check_input(path, inputs)
     if not force and not _is_device(path) and (path.is_file() or path.is_symlink()) and not _is_ours(path):
         message = f"{quote(str(path))} is there and was not written by forge-mlir; move it away, or give --force"
@@ -81,13 +118,13 @@ def write_outputs(
     """
     given = tuple(inputs)
     for path in files:
-        check_output(path, given, force)
+        _check_replaced(path, given, force)
     current = next(iter(files))
     try:
         with ExitStack() as scratches:
             moves: dict[Path, Path] = {}
             for current, write in files.items():
-                if _is_device(current) or (current.exists() and not current.is_file()):
+                if _is_special(current):
                     _write_through(current, write)
                     continue
                 target = Path(os.path.realpath(current))
@@ -110,6 +147,10 @@ def cannot_write(path: Path, error: OSError) -> ForgeError:
 
 def _is_device(path: Path) -> bool:
     return os.path.abspath(path).startswith(("/dev/", "/proc/"))
+
+
+def _is_special(path: Path) -> bool:
+    return _is_device(path) or (path.exists() and not path.is_file())
 
 
 def _write_through(special: Path, write: Writer) -> None:

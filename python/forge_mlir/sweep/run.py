@@ -70,7 +70,8 @@ def sweep(
     Raises ForgeError for a folder without models, for a size of a dim or input that no model has, and for tables that
     cannot be read or written. Failures of models do not stop it.
     """
-    root, results = Path(directory).resolve(), Path(output).resolve()
+    # Path.resolve raises RuntimeError for a loop of links.
+    root, results = Path(os.path.realpath(directory)), Path(os.path.realpath(output))
     requests = [Request.of(file, name, options, limits) for name, file in models_in(root).items()]
     if not requests:
         raise ForgeError(Code.FileUnreadable, f"{shortened(directory)}: there is no .onnx file in this folder")

@@ -16,7 +16,7 @@ from forge_mlir.artifact.reader import Artifact
 from forge_mlir.codes import Code
 from forge_mlir.compiler.option_types.values import limits_of
 from forge_mlir.compiler.options import Options
-from forge_mlir.errors import ForgeError, quote
+from forge_mlir.errors import ForgeError, escaped, quote
 from forge_mlir.execute.defaults import defaults_of
 from forge_mlir.importer import ImportedModel
 from forge_mlir.verify.exact import Exactness
@@ -28,6 +28,9 @@ from forge_mlir.verify.one_run import verify_artifact
 from forge_mlir.verify.verdict import ORDER, Verdict, Verification, with_doubts
 
 Arrays = Mapping[str, npt.NDArray[Any]]
+
+
+_MOST_SEEDS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,9 @@ class Runs:
             raise ForgeError(Code.PassOption, f"tolerance: expected a number, but got {quote(self.tolerance)}")
         if self.tolerance is not None and not 0 <= self.tolerance < math.inf:
             raise ForgeError(Code.PassOption, f"tolerance {self.tolerance}: give a number from 0 on, such as 1e-3")
-        if self.seeds is not None and self.seeds < 1:
-            raise ForgeError(Code.PassOption, f"seeds {self.seeds}: give how many seeds there are, 1 or more")
+        if self.seeds is not None and not 1 <= self.seeds <= _MOST_SEEDS:
+            reason = f"give how many seeds there are, 1 to {_MOST_SEEDS:,}"
+            raise ForgeError(Code.PassOption, f"seeds {self.seeds}: {reason}")
         if self.seed < 0:
             raise ForgeError(Code.PassOption, f"seed {self.seed}: give a number from 0 on")
         if unknown := set(self.profiles).difference(PROFILES):
@@ -79,6 +83,9 @@ def verify_compiled(
     found: list[Verification] = []
     if runs.inputs is not None:
         given = {**defaults_of(manifest), **runs.inputs}
+        tensors = [info["name"] for info in manifest["onnx"]["inputs"] if "(" not in (info["dtype"] or "")]
+        if missing := [name for name in tensors if name not in given]:
+            raise ForgeError(Code.InputNames, f"{escaped(model)}: no value for input {quote(missing[0])}")
         first = verify_artifact(
             model, artifact, imported, given, runs.goldens, tolerance=runs.tolerance, is_equal=is_equal, **options
         )

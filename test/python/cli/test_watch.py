@@ -87,6 +87,14 @@ def test_what_is_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     onnx.save(proto, model, save_as_external_data=True, location="w.bin", size_threshold=0)
     assert files() == [model, tmp_path / "w.bin", tmp_path / "p.mlir"], "the weights that the model has now"
     assert _watched([str(tmp_path)], monkeypatch)() == [tmp_path, model, tmp_path / "w.bin"]
+    (tmp_path / "w.bin").write_bytes(b"cut")
+    assert files() == [model, tmp_path / "w.bin", tmp_path / "p.mlir"], "weights that are damaged"
+    (tmp_path / "w.bin").unlink()
+    watched = files()
+    assert watched == [model, tmp_path / "w.bin", tmp_path / "p.mlir"], "weights that are missing"
+    before = stamps_of(watched)
+    (tmp_path / "w.bin").write_bytes(bytes(8))
+    assert stamps_of(watched).keys() - before == {tmp_path / "w.bin"}
 
 
 def test_the_output_of_a_folder_is_not_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

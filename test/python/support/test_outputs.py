@@ -248,3 +248,42 @@ def test_special_files_are_written_at_once(folder: Path) -> None:
     assert fifo.is_fifo()
     assert os.read(reader, 1 << 16).startswith(b"#loc")
     os.close(reader)
+
+
+@pytest.mark.alike(keep=8)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["compile", "absent.onnx", "-o", "OUTPUT"],
+        ["compile", "absent.onnx", "--to=forge", "-o", "OUTPUT"],
+        ["compile", "absent.onnx", "--to=forge", "--dump-dir", "OUTPUT"],
+        ["import", "absent.onnx", "-o", "OUTPUT/m.mlir"],
+        ["emit", "m.onnx", "-o", "OUTPUT"],
+        ["run", "out", "-i", "absent.npz", "-o", "OUTPUT/y.npz"],
+        ["run", "out", "-i", "absent.npz", "--save", "OUTPUT/y.npz"],
+        ["run", "out", "-i", "absent.npz", "-o", "out"],
+        ["import", "absent.onnx", "-o", "absent_file/m.mlir"],
+        ["report", "absent.onnx", "-o", "OUTPUT/m.html"],
+        ["bug-report", "absent.onnx", "-o", "OUTPUT/m.tar.gz"],
+        ["reduce", "absent.onnx", "-o", "OUTPUT"],
+        ["bisect", "absent.onnx", "--summary", "OUTPUT/m.md"],
+        ["sweep", ".", "-o", "OUTPUT"],
+    ],
+)
+def test_what_cannot_be_written_is_an_error_before_anything_is_read(words: list[str], folder: Path) -> None:
+    """The inputs are wrong, too, which is not what the error says."""
+    (folder / "file").write_text("mine")
+    before = snapshot(folder)
+    done = command(*(word.replace("OUTPUT", "file") for word in words), cwd=folder)
+    assert (done.returncode, done.stderr.count("error:")) == (3, 1)
+    assert "FM4003" in done.stderr
+    assert "cannot write" in done.stderr
+    assert snapshot(folder) == before
+
+
+def test_folders_are_made_only_if_something_is_written(folder: Path) -> None:
+    (folder / "bad.onnx").write_bytes(b"no model")
+    for words in (["compile"], ["compile", "--to=call"], ["reduce"], ["emit"]):
+        assert command(*words, "bad.onnx", "-o", "new/folder", cwd=folder).returncode == 3
+        assert not (folder / "new").exists()
+    assert command("compile", "m.onnx", "-o", "new/folder", cwd=folder).returncode == 0

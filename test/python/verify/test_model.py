@@ -21,7 +21,7 @@ from sample_models.repository import STORED, data_of
         ({"tolerance": float("nan")}, "tolerance nan: give a number from 0 on"),
         ({"tolerance": float("inf")}, "tolerance inf: give a number from 0 on"),
         ({"tolerance": -1e-3}, "tolerance -0.001: give a number from 0 on"),
-        ({"seeds": 0}, "seeds 0: give how many seeds there are, 1 or more"),
+        ({"seeds": 0}, "seeds 0: give how many seeds there are, 1 to 1,000,000"),
         ({"seed": -1}, "seed -1: give a number from 0 on"),
         ({"seeds": "x"}, "seeds: expected an integer, but got 'x'"),
         ({"seed": 1.5}, "seed: expected an integer, but got '1.5'"),

@@ -32,6 +32,8 @@ def import_(
     """
     from forge_mlir.compiler.lower import import_model
     from forge_mlir.compiler.stages.files import write_import
+    from forge_mlir.importer.onnx_import import files_of
+    from forge_mlir.support.outputs import check_output
 
     # Names are in the IR, whose text is UTF-8.
     stem = model.stem.encode("utf-8", "replace").decode()
@@ -40,6 +42,7 @@ def import_(
         raise click.BadParameter("expected a file that ends in .mlir or .mlirbc", param_hint="--output")
     if any("\udc80" <= character <= "\udcff" for character in file.name):
         raise click.BadParameter("expected a name in UTF-8", param_hint="--output")
+    check_output(file, files_of(model), force)
     imported = import_model(model, **options)
     write_import(imported, file, name or stem, inline_weights=inline_weights, force=force)
     label = escaped(model)

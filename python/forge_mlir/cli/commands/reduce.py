@@ -15,7 +15,7 @@ from forge_mlir.compiler.option_types.values import flags_given
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import counted, printable
 from forge_mlir.execute.values.array_files import load_arrays
-from forge_mlir.support.outputs import check_output
+from forge_mlir.support.outputs import check_folder
 
 Kind = Literal["refused", "wrong", "crash"]
 
@@ -55,8 +55,7 @@ def reduce(
     require_random(bool(inputs), seed=seed)
     given = load_arrays(inputs) if inputs else None
     stem = f"{model.stem}_reduced"
-    for ending in (".onnx", ".npz", ".mlir"):  # Before the reduction, which may take long.
-        check_output(output / f"{stem}{ending}", (), force)
+    check_folder(output, [f"{stem}{ending}" for ending in (".onnx", ".npz", ".mlir")], force)
     found = reduce_model(
         model,
         given,

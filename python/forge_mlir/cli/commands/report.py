@@ -15,7 +15,7 @@ from forge_mlir.cli.folders import answer_for_each
 from forge_mlir.cli.output.ui import Ui
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError, escaped
-from forge_mlir.support.outputs import cannot_write, check_output, write_output
+from forge_mlir.support.outputs import check_output, make_folder, write_output
 
 if TYPE_CHECKING:
     from forge_mlir.report.model_report import ModelReport
@@ -69,10 +69,7 @@ def report(
         file = Path(f"{source.stem}_report{_SUFFIXES[kind]}")
         if model.is_dir():  # One page per model, in the given directory.
             file = Path(output or ".") / file
-            try:
-                file.parent.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise cannot_write(file.parent, error) from error
+            make_folder(file.parent)
         elif output is not None:
             file = output
         answer = _write(source, file, kind, accuracy, force, own, ui)

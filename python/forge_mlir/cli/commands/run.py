@@ -75,10 +75,10 @@ def run(
     options: Options,
     ui: Ui,
 ) -> None:
-    """Run a compiled module on the CPU reference.
+    """Run a compiled module.
 
-    If the forge package is installed, the module runs on the device instead. The limits of time and memory apply to CPU
-    partitions, which run in onnxruntime or onnx.reference.
+    It runs on the device if the forge package is installed, otherwise on the CPU reference. The limits of time and
+    memory apply to CPU partitions, which run in onnxruntime or onnx.reference.
     """
     from forge_mlir.artifact.reader import Artifact
     from forge_mlir.execute.saved_run import SavedRun

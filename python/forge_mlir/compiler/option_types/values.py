@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from numbers import Integral, Real
 from typing import Any
 
@@ -22,7 +22,7 @@ def check_options(options: Options) -> None:
     if unknown := options.keys() - Options.__annotations__.keys():
         raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
     for name, option in option_table().items():
-        if (reason := wrong_value(option, options.get(name))) is not None:
+        if name in options and (reason := wrong_value(option, options.get(name))) is not None:
             raise ForgeError(Code.PassOption, f"{option.flag}: {reason}")
     for file in options.get("patterns") or ():
         if not os.path.isfile(file):
@@ -44,7 +44,10 @@ def check_options(options: Options) -> None:
 def wrong_value(option: Option, value: Any) -> str | None:
     """An error message if `value` has another type than the option, is less than the minimum, too large for a pass, or
     not one of the choices of the option; None if it is valid or not given."""
-    if value is None or (isinstance(value, (str, int, float, tuple)) and value in ("", option.default)):
+    if value is None and option.form not in ("files", "plugins"):
+        return None
+    absent = ("", option.default) if option.form == "text" else (option.default,)
+    if isinstance(value, (str, int, float, tuple)) and value in absent:
         return None
     choices = option.choices() if option.choices is not None else ()
     if option.form in ("names", "files", "plugins") and not _is_list(value):
@@ -53,7 +56,8 @@ def wrong_value(option: Option, value: Any) -> str | None:
         return f"expected a number of at least {option.minimum:g}, but got {quote_text(value)}"
     if option.form == "integer" and option.passes and value >= 1 << 63:
         return f"expected a number of at most {(1 << 63) - 1}, but got {quote_text(value)}"
-    if option.form == "switch" and value not in (option.default, option.on):
+    is_array = isinstance(value, Collection) and not isinstance(value, str)
+    if option.form == "switch" and (is_array or value not in (option.default, option.on)):
         return f"expected {option.default} or {option.on}, but got {quote_text(value)}"
     expected, fits = _OF_FORM.get(option.form, ("", bool))
     if expected and not fits(value):
@@ -66,8 +70,13 @@ def wrong_value(option: Option, value: Any) -> str | None:
 
 
 def _is_list(value: Any, *elements: type) -> bool:
-    is_list = isinstance(value, Collection) and not isinstance(value, (str, bytes, Mapping))
+    # Not an array, whose truth is that of its element.
+    is_list = isinstance(value, (Sequence, Set)) and not isinstance(value, (str, bytes))
     return is_list and (not elements or all(isinstance(each, elements) for each in value))
+
+
+def _is_sizes(value: Any) -> bool:
+    return _is_list(value) or getattr(value, "ndim", 0) == 1
 
 
 def _is_map(value: Any, fits: Callable[[Any], bool] = lambda _: True) -> bool:
@@ -79,7 +88,7 @@ def _is_range(ends: Any) -> bool:
 
 
 _OF_FORM: Mapping[Form, tuple[str, Callable[[Any], bool]]] = {
-    "shapes": ("sizes by name, as {'image': [1, 3, 224, 224]}", lambda value: _is_map(value, _is_list)),
+    "shapes": ("sizes by name, as {'image': [1, 3, 224, 224]}", lambda value: _is_map(value, _is_sizes)),
     "dims": ("a size by name, as {'batch': 1}", lambda value: _is_map(value, lambda size: isinstance(size, Integral))),
     "ranges": ("two ends by name, integers or None, as {'ids': (0, 50257)}", lambda value: _is_map(value, _is_range)),
     "arrays": ("arrays by name", _is_map),

@@ -18,7 +18,7 @@ from forge_mlir.dialects.crossing import failure
 from forge_mlir.errors import Diagnostic, ForgeError, Report, quote
 from forge_mlir.onnx_model.dtypes import element_by_name, name_of_ir_type
 from forge_mlir.onnx_model.storage.weights import WeightRef
-from forge_mlir.support.outputs import reading
+from forge_mlir.support.outputs import check_folder, reading
 from forge_mlir.support.sandbox import Limits, isolated
 
 
@@ -37,6 +37,7 @@ def emit_file(
     Weights are those in the IR and those of `table`, by default the table that the IR names, in the directory `beside`.
     The IR is untrusted and is parsed in a child process under `limits`. Raises ForgeError as `write_emitted` does.
     """
+    check_folder(Path(directory))
     found = isolated("MLIR", lambda: Emitted.of(ir, name), limits or Limits())
     if found.table and os.path.basename(found.table) != found.table:
         reason = f"expected forge.weights to name a file beside the IR, but got {quote(found.table)}"

@@ -55,8 +55,8 @@ def load_npz(path: Path) -> dict[str, np.ndarray]:
         arrays = {}
         with zipfile.ZipFile(path) as archive:
             for name in archive.namelist():
-                if not name.endswith(".npy"):
-                    raise ValueError(f"{name!a} is no array")
+                if not name.endswith(".npy") or name.removesuffix(".npy") in arrays:
+                    raise ValueError(f"{name!a} is {'there twice' if name.endswith('.npy') else 'no array'}")
                 with archive.open(name) as file:
                     arrays[name.removesuffix(".npy")] = np.lib.format.read_array(file, allow_pickle=False)
         return arrays

@@ -46,9 +46,12 @@ def storable(values: Mapping[str, Any]) -> dict[str, npt.NDArray[Any]]:
 
 def as_declared(given: Mapping[str, Any], infos: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Converts `given` inputs to those that the model takes according to `infos` of its manifest: joins parts to
-    sequences and maps, and converts lists of numbers, and the bytes of types that numpy lacks, to tensors. Raises
-    ForgeError for a list that is no tensor of the declared type."""
-    inputs = dict(given)
+    sequences and maps, and converts tensors of torch, lists of numbers, and the bytes of types that numpy lacks, to
+    arrays. Raises ForgeError for a list that is no tensor of the declared type, and TypeError for what is no
+    mapping."""
+    if not isinstance(given, Mapping):
+        raise TypeError(f"expected inputs by name, but got {type(given)}")
+    inputs = {name: _of_torch(name, value) if hasattr(value, "detach") else value for name, value in given.items()}
     names = {info["name"] for info in infos}
     for info in infos:
         name, dtype = info["name"], info["dtype"] or ""
@@ -61,6 +64,15 @@ def as_declared(given: Mapping[str, Any], infos: Sequence[Mapping[str, Any]]) ->
         elif dtype and "(" not in dtype and name in inputs:
             inputs[name] = _of_bytes(inputs[name], dtype)
     return inputs
+
+
+def _of_torch(name: str, value: Any) -> npt.NDArray[Any]:
+    from forge_mlir.execute.values.torch_values import to_numpy
+
+    try:
+        return to_numpy(value)
+    except (TypeError, RuntimeError) as error:  # It is sparse, quantised, or without values.
+        raise ForgeError(Code.InputMismatch, f"input {name!a}: no array: {escaped(error)}") from error
 
 
 def _of_list(name: str, value: Any, dtype: np.dtype[Any] | None) -> npt.NDArray[Any]:

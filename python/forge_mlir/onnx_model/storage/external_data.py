@@ -24,18 +24,20 @@ class ExternalData:
 
     `roots` are the directories that may contain data files: that of the given path, and that of the actual model file.
     They differ in the Hugging Face cache, where `snapshots/<revision>/model.onnx` and its data file are links into one
-    `blobs` directory. `files` caches opened files, `checksums` hashed ones.
+    `blobs` directory. `files` caches opened files, `checksums` hashed ones. `asked` gets the path of each file that was
+    looked for, even if it is missing.
     """
 
     roots: tuple[str, ...]
+    asked: set[str] = field(default_factory=set)
     files: dict[str, WeightFile] = field(default_factory=dict)
     checksums: dict[str, str] = field(default_factory=dict)
 
     @staticmethod
-    def beside(path: str) -> ExternalData:
+    def beside(path: str, asked: set[str]) -> ExternalData:
         """The data files of the model file at `path`."""
-        asked, real = os.path.dirname(os.path.abspath(path)), os.path.dirname(os.path.realpath(path))
-        return ExternalData((asked,) if asked == real else (asked, real))
+        given, real = os.path.dirname(os.path.abspath(path)), os.path.dirname(os.path.realpath(path))
+        return ExternalData((given,) if given == real else (given, real), asked)
 
     def locate(self, entries: Sequence[tuple[str, str]], need: int, where: str) -> tuple[WeightFile, int]:
         """The file and the offset of a tensor of `need` bytes, from the `external_data` entries of its TensorProto.
@@ -100,11 +102,10 @@ class ExternalData:
                 f"external data location {quote(location)} is not a relative path below the model",
                 where=where,
             )
-        for root in self.roots:
-            asked = os.path.join(root, *parts)
-            if os.path.lexists(asked):
-                break
-        else:
+        paths = [os.path.join(root, *parts) for root in self.roots]
+        asked = next(filter(os.path.lexists, paths), paths[0])
+        self.asked.add(asked)
+        if not os.path.lexists(asked):
             raise import_error(
                 Code.ExternalDataMissing,
                 f"external data file {quote(location)} is missing",

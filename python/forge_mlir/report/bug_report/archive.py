@@ -23,7 +23,8 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
 from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.errors import ForgeError, escaped
-from forge_mlir.importer.onnx_import import files_of
+from forge_mlir.importer.onnx_import import files_of, opened
+from forge_mlir.onnx_model.errors import OnnxImportError
 from forge_mlir.report.bug_report.names import anonymous as anonymised
 from forge_mlir.report.bug_report.values import WEIGHTS, without_values
 from forge_mlir.support.outputs import check_output, write_output
@@ -94,9 +95,11 @@ def bug_report(
 def _stripped(model: Path, anonymous: bool) -> tuple[bytes, int]:
     """The model for the archive, and the size of its weights. Runs in a child process."""
     try:
+        with opened(model):
+            pass
         proto = onnx.load(model, load_external_data=False)
-    except OSError as error:
-        raise ForgeError(Code.FileUnreadable, f"{escaped(model)}: cannot be opened: {error.strerror}") from error
+    except OnnxImportError as error:
+        raise error.in_model(escaped(model)) from error
     except MemoryError:
         raise
     except Exception as error:  # onnx and protobuf raise many exception types

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from onnx import ModelProto
 from torch_mlir import ir
@@ -21,8 +22,9 @@ from forge_mlir.compiler.pipeline_text import pipeline
 from forge_mlir.errors import ForgeError, escaped, naming
 
 _ALIAS = re.compile(r"^(#loc\d*) = (loc\(.*\))$", re.MULTILINE)
-_LINE_LOCATION = re.compile(r" loc\((#loc\d*|\"(?:[^\"\\]|\\.)*\".*|fused.*)\)$")
-_NAME = re.compile(r"\"((?:[^\"\\]|\\.)*)\"")
+_TEXT = r"[^\"\\]*+(?:\\.[^\"\\]*+)*+"
+_LINE_LOCATION = re.compile(rf" loc\((#loc\d*|\"{_TEXT}\".*|fused.*)\)$")
+_NAME = re.compile(rf"\"({_TEXT})\"")
 _REFERENCE = re.compile(r"#loc\d*")
 _ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{2})|(.))")
 _LONGEST_LINE = 600
@@ -112,6 +114,7 @@ def located_lines(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
         yield names(found[1]), re.sub(r"%\d+", "%", shown)
 
 
+@lru_cache(maxsize=1 << 16)  # A name occurs in the IR after each pass.
 def _unescaped(text: str) -> str:
     """Decodes an MLIR string: `\\22` is a UTF-8 byte in hexadecimal."""
     if "\\" not in text:

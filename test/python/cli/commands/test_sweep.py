@@ -39,3 +39,9 @@ def test_limits_beyond_those_of_the_system_are_no_limits(tmp_path: Path) -> None
     words = ("--model-memory", huge, "--model-seconds", "inf", "--memory-limit", huge)
     done = run_command("sweep", tmp_path / "models", "-o", tmp_path / "results", *words)
     assert (done.returncode, done.stderr.count("FM")) == (0, 0), done.stdout
+
+
+def test_a_link_to_itself_is_no_folder_of_models(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    done = run_command("sweep", tmp_path / "loop", "-o", tmp_path / "results")
+    assert (done.returncode, "FM0101" in done.stderr) == (2, True)

@@ -70,3 +70,17 @@ def test_the_command_reports_it(tmp_path: Path) -> None:
     else:
         assert shown.returncode == 0, shown.stderr
         assert "by node" in shown.stdout.splitlines()[1]
+
+
+def test_an_input_without_a_value(tmp_path: Path) -> None:
+    inputs = {"x": (FLOAT, [4]), "z": (FLOAT, [4])}
+    path = saved(build([node("Add", ["x", "z"], ["y"])], inputs, {"y": FLOAT}), tmp_path)
+    np.savez(tmp_path / "in.npz", x=np.ones(4, np.float32))
+    shown = run_command("verify", path, "-i", tmp_path / "in.npz")
+    assert (shown.returncode, "no value for input 'z'" in shown.stderr) == (2, True)
+
+
+def test_the_number_of_seeds_is_limited(tmp_path: Path) -> None:
+    path = saved(build([node("Relu", ["x"], ["y"])], {"x": (FLOAT, [4])}, {"y": FLOAT}), tmp_path)
+    shown = run_command("verify", path, "--seeds", str(10**20))
+    assert (shown.returncode, "1 to 1,000,000" in shown.stderr) == (2, True)

@@ -109,3 +109,13 @@ def test_names_that_a_zip_cuts_off(name: str, tmp_path: Path) -> None:
     assert not (tmp_path / "x.npz").exists()
     save_npz(tmp_path / "x.npz", {"n" * ((1 << 16) - 5): np.zeros(1)})
     assert len(load_npz(tmp_path / "x.npz")) == 1
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_an_array_that_is_there_twice(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "x.npz", "w") as archive:
+        for value in (1, 2):
+            with archive.open("x.npy", "w") as file:
+                np.lib.format.write_array(file, np.array(value))
+    with pytest.raises(ForgeError, match="is there twice"):
+        load_npz(tmp_path / "x.npz")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
+import torch
 from onnx import ModelProto
 
 import forge_mlir
@@ -233,3 +234,15 @@ def test_a_type_that_numpy_lacks() -> None:
     with pytest.raises(ForgeError, match="numpy has no type of the name 'float5e2m2'") as raised:
         as_declared({"x": [0, 1]}, infos)
     assert str(raised.value.code) == "FM5002"
+
+
+def test_tensors_of_torch() -> None:
+    info = [{"name": "x", "dtype": "float32"}]
+    ones = torch.ones(2, requires_grad=True)
+    np.testing.assert_array_equal(as_declared({"x": ones}, info)["x"], [1, 1])
+    assert as_declared({"x": ones.to(torch.bfloat16)}, info)["x"].dtype.name == "bfloat16"
+    for value in (torch.ones(2, device="meta"), torch.ones(2).to_sparse()):
+        with pytest.raises(ForgeError, match="input 'x': no array"):
+            as_declared({"x": value}, info)
+    with pytest.raises(TypeError, match="expected inputs by name"):
+        as_declared([ones], info)  # type: ignore[arg-type]

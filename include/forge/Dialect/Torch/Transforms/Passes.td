@@ -17,6 +17,7 @@ def ForgeApplyPatternsPass : Pass<"forge-apply-patterns", "::mlir::ModuleOp"> {
 
     - A pattern does not match an attribute `torch.onnx.*` of a node that it replaces or erases, or of a node whose result
       the replacement does not read.
+    - Such a node has subgraphs. A pattern cannot match them.
     - A pattern uses functions in C++ (`pdl.apply_native_constraint`, `pdl.apply_native_rewrite`).
   }];
   let dependentDialects = ["::forge::torch::TorchDialect", "::mlir::pdl::PDLDialect",
