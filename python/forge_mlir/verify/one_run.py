@@ -101,7 +101,8 @@ def verify_artifact(
     failed = [row for row in rows if not row.passed]
     narrow = program if is_narrow(program) else None
     movement: Mapping[str, float] = {}
-    if failed and (against != "outputs" or narrow is not None) and not lockstep.skipped:
+    is_free = against != "outputs" or narrow is not None
+    if failed and is_free and not lockstep.skipped:
         movement = measured(lockstep.nodes, inputs, lockstep.goldens, expected, failed, narrow, lockstep.ordered)
         if narrow is None:
             movement = {name: 0.0 if name in lockstep.misplaced else moved for name, moved in movement.items()}
@@ -116,6 +117,7 @@ def verify_artifact(
         as_nodes_say=lockstep.as_nodes_say if narrow is None else (),
         unmoved=lockstep.unmoved if narrow is None else (),
         is_equal=is_equal,
+        untested=is_free and not movement,
     )
     return Verification(
         label, reports, rows, None, skipped, artifact.warnings, quantized, movement=dict(movement), **verdict

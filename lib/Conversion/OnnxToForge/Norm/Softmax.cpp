@@ -2,29 +2,48 @@
 
 #include "Norm.h"
 
+#include "forge/Conversion/OnnxToForge/Expr.h"
+
 using namespace mlir;
 using namespace forge;
 
-// SoftmaxOp or LogSoftmaxOp, or the steps of ONNX's function body where they are closer to it. The fused op computes in
-// float32 and rounds once; the body rounds each step. In float16 single calls for the steps round in the same way. In
-// bfloat16 the body rounds every partial sum, which no call does, so that five calls are not closer than one.
-template <typename FusedOp>
-static Value fusedOrSteps(OnnxNode &n, ForgeBuilder &b, Value x, int64_t dim) {
-  if (!x || n.allowsRounding() || !elementOf(x).isF16())
-    return b.create<FusedOp>(x, dim, /*stable=*/true);
-  int64_t axis = dim + rankOf(x);
-  Value shifted = b.create<SubtractOp>(x, b.reduce<ReduceMaxOp>(x, {axis}, /*keepDims=*/true));
-  Value exponential = b.create<ExpOp>(shifted);
-  Value sum = b.reduce<ReduceSumOp>(exponential, {axis}, /*keepDims=*/true);
-  return std::is_same_v<FusedOp, SoftmaxOp> ? b.create<DivideOp>(exponential, sum)
-                                            : b.create<SubtractOp>(shifted, b.create<LogOp>(sum));
-}
+namespace {
+/// The steps of ONNX's function body, which subtract the maximum first.
+struct Steps {
+  Value shifted, exponential, sum;
+
+  Steps(ForgeBuilder &b, Value x, int64_t dim) {
+    int64_t axis = dim + rankOf(x);
+    shifted = b.create<SubtractOp>(x, b.reduce<ReduceMaxOp>(x, {axis}, /*keepDims=*/true));
+    exponential = b.create<ExpOp>(shifted);
+    sum = b.reduce<ReduceSumOp>(exponential, {axis}, /*keepDims=*/true);
+  }
+};
+} // namespace
+
+// The fused op computes in float32 and rounds once; the body rounds each step. In float16 single calls for the steps
+// round in the same way. In bfloat16 the body rounds every partial sum, which no call does, so that five calls are not
+// closer than one.
+static bool roundsEachStep(OnnxNode &n, Value x) { return elementOf(x).isF16() && !n.allowsRounding(); }
 
 Value forge::softmax(OnnxNode &n, ForgeBuilder &b, Value x, int64_t dim) {
-  return fusedOrSteps<SoftmaxOp>(n, b, x, dim);
+  if (!x || !roundsEachStep(n, x))
+    return b.create<SoftmaxOp>(x, dim, /*stable=*/true);
+  Steps steps(b, x, dim);
+  return b.create<DivideOp>(steps.exponential, steps.sum);
 }
+
+// LogSoftmaxOp is not used: on the device it is the logarithm of a softmax, which is -infinity where the softmax
+// underflows.
 Value forge::logSoftmax(OnnxNode &n, ForgeBuilder &b, Value x, int64_t dim) {
-  return fusedOrSteps<LogSoftmaxOp>(n, b, x, dim);
+  auto formula = [&](Expr operand) -> Expr {
+    Steps steps(b, operand, dim);
+    return {b, b.create<SubtractOp>(steps.shifted, b.create<LogOp>(steps.sum))};
+  };
+  if (!x || !isa<FloatType>(elementOf(x)))
+    return n.refuse(Code::OperandType, "expected a floating-point operand");
+  Expr operand(b, x);
+  return roundsEachStep(n, x) ? formula(operand) : inFloat32(operand, formula);
 }
 
 int64_t forge::softmaxAxis(OnnxNode &n, Value x) {

@@ -1,7 +1,12 @@
 // RUN: forge-opt %s -convert-onnx-to-forge | FileCheck %s --implicit-check-not="= forge."
 
 // CHECK-LABEL: func.func @none(
-// CHECK: forge.log_softmax{{.*}} tensor<2x3xf32> loc
+// CHECK: forge.reduce_max{{.*}} tensor<2x1xf32> loc
+// CHECK: forge.subtract{{.*}} tensor<2x3xf32> loc
+// CHECK: forge.exp{{.*}} tensor<2x3xf32> loc
+// CHECK: forge.reduce_sum{{.*}} tensor<2x1xf32> loc
+// CHECK: forge.log{{.*}} tensor<2x1xf32> loc
+// CHECK: forge.subtract{{.*}} tensor<2x3xf32> loc
 // CHECK: forge.constant{{.*}}  tensor<1x3xi64>
 // CHECK: forge.reshape{{.*}} tensor<2x1xi64> loc
 // CHECK: forge.equal{{.*}} tensor<2x3xi64> loc
