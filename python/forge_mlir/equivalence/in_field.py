@@ -57,7 +57,7 @@ class InField:
     by function, which ops of the last evaluation still have one outcome, and so hide what they do not select. If they
     are other ones than before, both functions have more runs, with arguments for the conditions of the other one.
     `untied` says which comparisons had no equal operands, and `rounded` which function differs only by what the rounding
-    of a constant explains.
+    of a constant explains. Modules `of_passes` may differ by constants that were rounded to a 16-bit format.
     """
 
     layer: Layer = "exact"
@@ -75,6 +75,7 @@ class InField:
         self.undecided: dict[str, list[Hidden]] = {}
         self.untied: dict[str, list[Hidden]] = {}
         self.rounded: dict[str, str] = {}
+        self.of_passes = True
 
     def outputs(self, functions: Mapping[str, Function]) -> Outputs:
         found: Outputs = {}
@@ -233,9 +234,7 @@ class InField:
         """Which elements of the value at a position differ by no more than it moves if each constant that a pass may
         have computed is moved by a rounding."""
         function = values.function
-        unit = unit_of_16_bits(function)
-        # In 16 bits, a step of a quantiser may be one of the next numbers.
-        none = ~unequal(before, after, limit_of(function)) if unit else np.zeros(np.shape(after), bool)
+        unit, none = unit_of_16_bits(function) if self.of_passes else 0.0, np.zeros(np.shape(after), bool)
         if function.kind in ("cpu", "driver"):
             return none
         run, output = divmod(at, len(function.outputs))
@@ -255,4 +254,6 @@ class InField:
                 return none
             real = found.real if isinstance(found, Exact) else np.asarray(found)
             moved = moved_by(moved, np.reshape(real, np.shape(after)), after)
-        return none | within_rounding(before, after, moved)
+        found = within_rounding(before, after, moved)
+        # In 16 bits, a quantiser may give the next number.
+        return found | ~unequal(before, after, limit_of(function)) if unit and moved.any() else found
