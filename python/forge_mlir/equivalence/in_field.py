@@ -56,8 +56,8 @@ class InField:
     with such conditions have more runs; those in which float64 cannot order two numbers are left out. `undecided` says,
     by function, which ops of the last evaluation still have one outcome, and so hide what they do not select. If they
     are other ones than before, both functions have more runs, with arguments for the conditions of the other one.
-    `untied` says which comparisons had no equal operands, and `rounded` which function differs only by what the rounding
-    of a constant explains. Modules `of_passes` may differ by constants that were rounded to a 16-bit format.
+    `untied` says which comparisons had no equal operands, and `rounded` which functions differ only by what the
+    rounding of a constant explains. Modules `of_passes` may differ by constants that were rounded to a 16-bit format.
     """
 
     layer: Layer = "exact"
@@ -80,6 +80,7 @@ class InField:
     def outputs(self, functions: Mapping[str, Function]) -> Outputs:
         found: Outputs = {}
         self.undecided, self.untied, self.rounded = {}, {}, {}
+        self._readings.begin()
         for name, function in functions.items():
             self._readings.know_sizes(size for op in function.ops for type_ in op.operand_types for size in type_.shape)
             try:

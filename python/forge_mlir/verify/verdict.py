@@ -197,9 +197,9 @@ def decide(
 
     An output within its limit is right. An output beyond it is wrong, unless ONNX's own outputs move at least half as
     far: then it is right by node up to `CAP`, and beyond if the program `is_equal` to the model by the exact check;
-    otherwise it is undecided. With `untested`, a node could not be run, so that nobody knows how far ONNX's outputs move:
-    an output beyond its limit is undecided up to `CAP`, and wrong beyond. Given goldens always decide. If a node could not be compared, or the references differ
-    on it, everything that is not wrong is undecided, unless the outputs agree with given goldens. With `narrow` the
+    otherwise it is undecided. With `untested`, a node could not be run, so that it is not known how far ONNX's outputs
+    move: an output beyond its limit is undecided up to `CAP`, and wrong beyond. Given goldens always decide. If a node
+    could not be compared, or the references differ on it, everything that is not wrong is undecided, unless the outputs agree with given goldens. With `narrow` the
     program has a smaller float format than the model, so that few elements may be far off: `CAP` then applies to all
     of them together. `doubt` concerns the model as a whole. `as_nodes_say` are outputs that are exactly the results of
     the last nodes for the module's own values: among these, integers that are not quantities, such as indices of the
@@ -229,7 +229,9 @@ def decide(
             for row in failed
             if row.name in far
         ]
-        reasons += [f"output {row.name!a}: {row.explain()}; whether rounding explains it is not known" for row in unknown]
+        reasons += [
+            f"output {row.name!a}: {row.explain()}; whether rounding explains it is not known" for row in unknown
+        ]
         if against != "outputs" or failed:
             reasons += [f"node {name!a} could not be compared: {reason}" for name, reason in skipped]
             reasons += [f"node {node.name!a} ({node.op_type}): {reason}" for node, reason in undecided]

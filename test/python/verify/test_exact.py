@@ -127,8 +127,8 @@ def test_a_change_that_no_comparison_of_outputs_finds(tmp_path: Path) -> None:
     its results is not."""
     found = verified(
         tmp_path,
-        lambda text: text.replace("forge.op.Softmax(", 'forge.op.Clip("", forge.op.Softmax(').replace(
-            "stable=True)", "stable=True), min=0.0, max=0.9999999)"
+        lambda text: text.replace("forge.op.Softmax(", 'forge.op.Subtract("", forge.op.Softmax(').replace(
+            "stable=True)", 'stable=True), forge.op.Constant("", constant=1e-13))'
         ),
     )
     assert {verdict for _, verdict in found.runs} == {"right"}

@@ -41,7 +41,7 @@ class Readings:
     floors: dict[tuple[int, float], float] = field(default_factory=dict)
     """The integers below quotients that are close to an integer, by number and divisor."""
     _later: set[float] = field(default_factory=set)
-    """The significands of constants that were first read after a pass."""
+    """The significands of constants that were first read in the latest of several modules."""
     _significands: dict[float, int] = field(default_factory=dict)
     _known: Known = field(default_factory=Known)
 
@@ -67,6 +67,10 @@ class Readings:
             significands = np.frexp(np.abs(elements.astype(np.float32)))[0].astype(np.float64)
         found = np.isin(significands, [*self._later])
         return found if in_16_bits else found & ~_is_short(significands)
+
+    def begin(self) -> None:
+        """Begins the next module."""
+        self._later.clear()
 
     def know_sizes(self, sizes: Iterable[int]) -> None:
         """Adds the tensor sizes of the module that is read next."""

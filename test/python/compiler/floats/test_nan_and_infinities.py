@@ -247,7 +247,12 @@ def test_functions_of_float64_constants_keep_their_digits_near_0(op: str, tmp_pa
     values = {"Acosh": 1 + small, "Softplus": np.log(small)}.get(op, small)
     nodes = [node(op, ["c"], ["f"]), node("Cast", ["f"], ["g"], to=TensorProto.FLOAT), node("Mul", ["x", "g"], ["y"])]
     artifact = compile(model(nodes, {"x": [4]}, ["y"], c=values), tmp_path)
-    expected = {"Acosh": np.arccosh, "Softplus": lambda x: np.log1p(np.exp(x)), "Asinh": np.arcsinh, "Atanh": np.arctanh}
+    expected = {
+        "Acosh": np.arccosh,
+        "Softplus": lambda x: np.log1p(np.exp(x)),
+        "Asinh": np.arcsinh,
+        "Atanh": np.arctanh,
+    }
     found = run(artifact, {"x": np.ones(4, np.float32)})["y"]
     # float32 has few digits of 1 + 1e-7.
     limit = 1e-6 if op != "Acosh" else 1e-3
