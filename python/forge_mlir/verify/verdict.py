@@ -195,16 +195,17 @@ def decide(
 ) -> dict[str, Any]:
     """`verdict`, `reasons`, `against` and `by_node` of a verification.
 
-    An output within its limit is right. An output beyond it is wrong, unless ONNX's own outputs move at least half as
-    far: then it is right by node up to `CAP`, and beyond if the program `is_equal` to the model by the exact check;
-    otherwise it is undecided. With `untested`, a node could not be run, so that it is not known how far ONNX's outputs
-    move: an output beyond its limit is undecided up to `CAP`, and wrong beyond. Given goldens always decide. If a node
-    could not be compared, or the references differ on it, everything that is not wrong is undecided, unless the outputs
-    agree with given goldens. With `narrow` the program has a smaller float format than the model, so that few elements may be far off: `CAP` then applies to all
-    of them together. `doubt` concerns the model as a whole. `as_nodes_say` are outputs that are exactly the results of
-    the last nodes for the module's own values: among these, integers that are not quantities, such as indices of the
-    largest elements, may differ by any amount. So may floats that are `unmoved`: they agree as results of nodes that
-    had exactly ONNX's operands.
+    An output within its limit is right. An output beyond it is wrong, unless ONNX's own outputs move at least half
+    as far: then it is right by node up to `CAP`, and beyond if the program `is_equal` to the model by the exact
+    check; otherwise it is undecided. With `untested`, a node could not be run, so that it is not known how far
+    ONNX's outputs move: an output beyond its limit is undecided up to `CAP`, and wrong beyond. Given goldens always
+    decide. If a node could not be compared, or the references differ on it, everything that is not wrong is
+    undecided, unless the outputs agree with given goldens. With `narrow` the program has a smaller float format
+    than the model, so that few elements may be far off: `CAP` then applies to all of them together. `doubt`
+    concerns the model as a whole. `as_nodes_say` are outputs that are exactly the results of the last nodes for the
+    module's own values: among these, integers that are not quantities, such as indices of the largest elements, may
+    differ by any amount. So may floats that are `unmoved`: they agree as results of nodes that had exactly ONNX's
+    operands.
     """
     known = movement or {}
     if divergence is not None:
