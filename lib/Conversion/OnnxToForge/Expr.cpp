@@ -32,13 +32,20 @@ Expr forge::log(Expr x) {
 
 namespace {
 /// log(1 + x) as two addends: the logarithm of the rounded sum, and a first-order correction of its rounding error. The
-/// correction is NaN for infinite x, and 0 for x = 1.
+/// correction is NaN for infinite x, and 0 for x = 1. A float64 sum is rounded to the float32 that the device has: if x
+/// is a constant, the sum is evaluated in float64 and rounded later.
 struct LogOfSum {
   Expr ofSum, lost;
 
-  explicit LogOfSum(Expr x) : LogOfSum(x, x + 1.0) {}
+  explicit LogOfSum(Expr x) : LogOfSum(x, inDevicePrecision(x + 1.0)) {}
 
 private:
+  static Expr inDevicePrecision(Expr x) {
+    if (!x || !x.elementType().isF64())
+      return x;
+    return x.cast(x.getBuilder().getBuilder().getF32Type()).cast(x.elementType());
+  }
+
   LogOfSum(Expr x, Expr sum) : ofSum(sum.unary<LogOp>()), lost((x - (sum - 1.0)) / sum) {}
 };
 } // namespace

@@ -41,3 +41,20 @@ def difference(layer: Layer, function: str, output: str, wrong: Array, before: A
         size = np.where(wrong, np.nan_to_num(np.abs(a - b), nan=np.inf, posinf=np.inf), -1)
     index = tuple(int(at) for at in np.unravel_index(int(size.argmax()), size.shape))
     return Difference(layer, function, output, index, float(a[index]), float(b[index]), int(wrong.sum()))
+
+
+_TIMES_MOVED = 4.0
+"""By how many times what a rounding changes two results may differ."""
+
+
+def moved_by(before: Array, moved: Array, unmoved: Array) -> Array:
+    """The larger one of `before` and the distances of `moved` from `unmoved`, of which infinite ones are left out."""
+    apart = np.abs(np.asarray(moved, np.float64) - unmoved)
+    return np.maximum(before, np.where(np.isfinite(apart), apart, 0))
+
+
+def within_rounding(before: Array, after: Array, moved: Array) -> Array:
+    """Which elements differ by no more than a few times what they and their row `moved` by roundings."""
+    row = np.sqrt((moved**2).mean(-1, keepdims=True)) if moved.ndim and moved.size else moved
+    with np.errstate(invalid="ignore"):
+        return np.asarray((moved > 0) & (np.abs(before - after) <= _TIMES_MOVED * (moved + row)))

@@ -8,21 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from forge_mlir.equivalence.differences import Difference, Layer, Outputs, difference
+from forge_mlir.equivalence.differences import Difference, Layer, Outputs, difference, moved_by, within_rounding
 from forge_mlir.equivalence.interpreter import Evaluation
 from forge_mlir.equivalence.leaves import Leaves
 from forge_mlir.equivalence.movement import MOVES
 from forge_mlir.equivalence.numbers.algebra import Reals
 from forge_mlir.equivalence.program import Array, Function, NotCovered
 
-_ROUNDING, _DRAWS, _TIMES_MOVED = 2.0**-52, 2, 4.0
-"""A rounding of float64; how many times results are moved by it; by how many times what this changes two results may
-differ."""
+_ROUNDING, _DRAWS = 2.0**-52, 2
+"""A rounding of float64, and how many times results are moved by it."""
 _CANCELLED = 1e-13
 """The rounding error in float64 of a sum of random numbers of about 1 that is 0."""
 _SHOWN = 1e300
 """What the text of a difference shows instead of NaN and infinities."""
 
+_CONSTANTS = ("forge.scalar_constant", "forge.constant")
 _SUMS = {
     *("forge.add", "forge.subtract", "forge.matmul", "forge.conv2d", "forge.conv2d_transpose", "forge.reduce_sum"),
     *(
@@ -73,29 +73,28 @@ class Float64:
 
     def _unequal(self, function: Function, at: int, before: Array, after: Array) -> Array:
         """Which elements of output `at` differ by more than rounding."""
-        wrong = unequal(before, after, _limit(function))
+        wrong = unequal(before, after, limit_of(function))
         return wrong & ~self._is_rounding(function, at, before, after) if wrong.any() else wrong
 
     def _is_rounding(self, function: Function, at: int, before: Array, after: Array) -> Array:
         """Which elements of output `at` differ by no more than they move if the result of each arithmetic op is moved
-        by a rounding of float64."""
-        moved = np.zeros(np.shape(after))
+        by a rounding of float64, and each constant by a rounding of the 16-bit format."""
+        moved, unit = np.zeros(np.shape(after)), unit_of_16_bits(function)
         for seed in range(_DRAWS):
             random = np.random.default_rng(seed)
 
             def move(at: int, _: list[Any], results: list[Any], random: np.random.Generator = random) -> None:
                 op = function.ops[at]
-                if op.operands and op.name not in MOVES and op.type.is_float:
+                rounding = unit if op.name in _CONSTANTS else _ROUNDING if op.operands else 0.0
+                if rounding and op.name not in MOVES and op.type.is_float:
                     signs = random.choice([-1.0, 1.0], np.shape(results[0]))
-                    results[0] = results[0] * (1 + _ROUNDING * signs)
+                    results[0] = results[0] * (1 + rounding * signs)
 
             evaluation = Evaluation(Reals(), self.leaves.weight, move)
             with np.errstate(all="ignore"):
-                other = np.abs(np.reshape(_outputs(function, evaluation, self.leaves)[at], np.shape(after)) - after)
-            moved = np.maximum(moved, np.where(np.isfinite(other), other, 0))
-        row = np.sqrt((moved**2).mean(-1, keepdims=True)) if moved.ndim and moved.size else moved
-        with np.errstate(invalid="ignore"):
-            return np.asarray(np.abs(before - after) <= _TIMES_MOVED * (moved + row))
+                other = np.reshape(_outputs(function, evaluation, self.leaves)[at], np.shape(after))
+                moved = moved_by(moved, other, after)
+        return within_rounding(before, after, moved)
 
 
 @dataclass
@@ -143,9 +142,15 @@ def _outputs(function: Function, evaluation: Evaluation, leaves: Leaves) -> list
     return evaluation.outputs(function, leaves.arguments(function))
 
 
-def _limit(function: Function) -> float:
+def limit_of(function: Function) -> float:
+    """The tolerance of `unequal`."""
+    return {2.0**-8: 1e-1, 2.0**-11: 1e-2}.get(unit_of_16_bits(function), 1e-5)
+
+
+def unit_of_16_bits(function: Function) -> float:
+    """The rounding of a number in the 16-bit format of a function, 0 if it has none."""
     elements = {type_.element for op in function.ops for type_ in op.types}
-    return 1e-1 if "bf16" in elements else 1e-2 if "f16" in elements else 1e-5
+    return 2.0**-8 if "bf16" in elements else 2.0**-11 if "f16" in elements else 0.0
 
 
 def unequal(before: Array, after: Array, limit: float) -> Array:

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from onnx import NodeProto
 
 from forge_mlir.codes import Code
+from forge_mlir.equivalence.in_float64 import unit_of_16_bits
 from forge_mlir.equivalence.interpreter import Evaluation
 from forge_mlir.equivalence.numbers.algebra import LARGE, Reals
 from forge_mlir.equivalence.program import Function, NotCovered, Op, Type
@@ -176,9 +177,11 @@ def _argument(arguments: Mapping[str, Any], name: str, type_: Type) -> Array:
 
 @dataclass
 class _Moving(Reals):
-    """Constants that are no short fractions are moved by a rounding of float32: what conversions store of pi is."""
+    """Constants that are no short fractions are moved by a rounding of float32: what conversions store of pi is. In a
+    16-bit format, whose rounding is `unit`, only integers and halves are exact."""
 
     random: np.random.Generator | None = None
+    unit: float = 0.0
 
     def number(self, value: float) -> Array:
         return self._moved(super().number(value))
@@ -190,11 +193,10 @@ class _Moving(Reals):
         if self.random is None or elements.dtype.kind != "f":
             return elements
         with np.errstate(invalid="ignore"):
-            significands = np.frexp(elements)[0] * _EXACT_BITS
-            rounds = significands != np.floor(significands)
-            return np.where(
-                rounds, elements * (1 + _ROUNDING * self.random.choice([-1.0, 1.0], elements.shape)), elements
-            )
+            exact = 2 * elements if self.unit else np.frexp(elements)[0] * _EXACT_BITS
+            signs = self.random.choice([-1.0, 1.0], elements.shape)
+            moved = elements * (1 + max(self.unit, _ROUNDING) * signs)
+            return np.where(exact != np.floor(exact), moved, elements)
 
 
 @dataclass(frozen=True)
@@ -227,7 +229,7 @@ def _held(
         kind = np.float64 if type_.is_float else np.int64
         return np.asarray(imported.weights[key].array()).astype(kind).reshape(type_.shape)
 
-    algebra = _Moving(None if seed is None else np.random.default_rng(seed))
+    algebra = _Moving(None if seed is None else np.random.default_rng(seed), unit_of_16_bits(function))
     with np.errstate(all="ignore"):
         _OfModel(algebra, weight, watch, known=frozenset(nodes.constants)).outputs(function, given)
     return found

@@ -191,18 +191,21 @@ def decide(
     as_nodes_say: Collection[str] = (),
     unmoved: Collection[str] = (),
     is_equal: bool = False,
+    untested: bool = False,
 ) -> dict[str, Any]:
     """`verdict`, `reasons`, `against` and `by_node` of a verification.
 
-    An output within its limit is right. An output beyond it is wrong, unless ONNX's own outputs move at least half as
-    far: then it is right by node up to `CAP`, and beyond if the program `is_equal` to the model by the exact check;
-    otherwise it is undecided. Given goldens always decide. If a node could not be compared, or the references differ
-    on it, everything that is not wrong is undecided, unless the outputs agree with given goldens. With `narrow` the
-    program has a smaller float format than the model, so that few elements may be far off: `CAP` then applies to all
-    of them together. `doubt` concerns the model as a whole. `as_nodes_say` are outputs that are exactly the results of
-    the last nodes for the module's own values: among these, integers that are not quantities, such as indices of the
-    largest elements, may differ by any amount. So may floats that are `unmoved`: they agree as results of nodes that
-    had exactly ONNX's operands.
+    An output within its limit is right. An output beyond it is wrong, unless ONNX's own outputs move at least half
+    as far: then it is right by node up to `CAP`, and beyond if the program `is_equal` to the model by the exact
+    check; otherwise it is undecided. With `untested`, a node could not be run, so that it is not known how far
+    ONNX's outputs move: an output beyond its limit is undecided up to `CAP`, and wrong beyond. Given goldens always
+    decide. If a node could not be compared, or the references differ on it, everything that is not wrong is
+    undecided, unless the outputs agree with given goldens. With `narrow` the program has a smaller float format
+    than the model, so that few elements may be far off: `CAP` then applies to all of them together. `doubt`
+    concerns the model as a whole. `as_nodes_say` are outputs that are exactly the results of the last nodes for the
+    module's own values: among these, integers that are not quantities, such as indices of the largest elements, may
+    differ by any amount. So may floats that are `unmoved`: they agree as results of nodes that had exactly ONNX's
+    operands.
     """
     known = movement or {}
     if divergence is not None:
@@ -215,6 +218,8 @@ def decide(
     most = np.inf if is_equal else CAP
     far = {row.name for row in failed if row.name in explained - exact and (row.rms if narrow else row.overall) > most}
     wrong = [row for row in failed if row.name not in explained]
+    unknown = [row for row in wrong if untested and (row.rms if narrow else row.overall) <= CAP]
+    wrong = [] if len(unknown) == len(wrong) else wrong
     verdict: Verdict = "right"
     reasons = [f"output {row.name!a}: {row.explain()}" for row in wrong]
     if wrong:
@@ -224,6 +229,9 @@ def decide(
             f"output {row.name!a}: {row.explain()}; every node agrees, and ONNX's own output moves as far by rounding"
             for row in failed
             if row.name in far
+        ]
+        reasons += [
+            f"output {row.name!a}: {row.explain()}; whether rounding explains it is not known" for row in unknown
         ]
         if against != "outputs" or failed:
             reasons += [f"node {name!a} could not be compared: {reason}" for name, reason in skipped]

@@ -135,6 +135,16 @@ def test_attentions_that_the_reference_computes_otherwise(attributes: dict[str, 
     assert verify_model(tmp_path / "m.onnx").verdict == "right"
 
 
+@pytest.mark.parametrize("kind", ["float16", "bfloat16"])
+def test_an_attention_whose_scale_is_rounded_to_16_bits(kind: str, tmp_path: Path) -> None:
+    text = f"""<ir_version: 10, opset_import: ["" : 23]>
+        g ({kind}[1, 2, 4, 8] q, {kind}[1, 2, 4, 8] k, {kind}[1, 2, 4, 8] v) => ({kind}[1, 2, 4, 8] y) {{
+            y = Attention<softcap = 2.0>(q, k, v) }}"""
+    onnx.save(onnx.parser.parse_model(text), tmp_path / "m.onnx")
+    found = verify_model(tmp_path / "m.onnx", alone=False, profiles=("normal", "special"), seeds=2)
+    assert (found.verdict, found.reasons) == ("right", ())
+
+
 def test_a_function_of_a_constant_of_the_model(tmp_path: Path) -> None:
     nodes = [node("Erf", ["w"], ["e"], "function"), node("Mul", ["x", "e"], ["y"], "product")]
     onnx.save(build(nodes, {"x": (FLOAT, [4, 8])}, {"y": FLOAT}, w=weights(4, 8)), tmp_path / "m.onnx")

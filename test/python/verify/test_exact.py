@@ -18,7 +18,6 @@ import forge_mlir
 from forge_mlir.artifact.reseal import reseal
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.compiler.stages.passes_apart import Pass, Stage
-from forge_mlir.equivalence.differences import Difference
 from forge_mlir.verify import Verification, exact, verify_model
 from forge_mlir.verify.exact import exactness_of
 from resealing import replace_module
@@ -128,8 +127,8 @@ def test_a_change_that_no_comparison_of_outputs_finds(tmp_path: Path) -> None:
     its results is not."""
     found = verified(
         tmp_path,
-        lambda text: text.replace("forge.op.Softmax(", 'forge.op.Clip("", forge.op.Softmax(').replace(
-            "stable=True)", "stable=True), min=0.0, max=0.9999999)"
+        lambda text: text.replace("forge.op.Softmax(", 'forge.op.Subtract("", forge.op.Softmax(').replace(
+            "stable=True)", 'stable=True), forge.op.Constant("", constant=1e-13))'
         ),
     )
     assert {verdict for _, verdict in found.runs} == {"right"}
@@ -278,21 +277,6 @@ def test_programs_with_fast_math_are_not_covered(tmp_path: Path) -> None:
     artifact, imported = compile_traced(saved(product(), tmp_path), tmp_path / "out", fast_math=("reassociate",))
     found = exactness_of(artifact, imported, {"fast_math": ("reassociate",)})
     assert (found.state, found.reason) == ("not covered", "fast_math lets passes change what is computed")
-
-
-@pytest.mark.parametrize(
-    ("products", "apart", "expected"), [(1, 1.9, False), (1, 0.9, True), (4, 1.9, True), (4, 2.1, False)]
-)
-def test_roundings_of_constants_add_up(products: int, apart: float, expected: bool) -> None:
-    """For a chain of products, each of which may have a constant that was rounded differently."""
-    kind = "tensor<2x2xf32>"
-    lines = [f'%{at + 1} = "forge.matmul"(%{at}, %w) : ({kind}, {kind}) -> {kind}' for at in range(products)]
-    head = [f"func.func @f(%w: {kind}) -> {kind} {{", f'%0 = "forge.exp"(%w) : ({kind}) -> {kind}']
-    context = ir.Context()
-    context.allow_unregistered_dialects = True
-    module = ir.Module.parse("\n".join([*head, *lines, f"return %{products} : {kind}", "}"]), context)
-    found = Difference("exact", "f", "y", (0,), 1.0, 1.0 - apart * 2.0**-21, 1)
-    assert exact._is_rounding(found, module) == expected
 
 
 def test_unsigned_integers_have_the_bits_of_the_device(tmp_path: Path) -> None:

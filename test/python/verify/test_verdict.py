@@ -138,6 +138,17 @@ def test_a_node_that_was_not_compared_leaves_it_undecided(tmp_path: Path, monkey
     assert "why" in result.reasons[0]
 
 
+@pytest.mark.parametrize(("apart", "verdict"), [(0.05, "undecided"), (0.5, "wrong")])
+@pytest.mark.parametrize("narrow", [False, True])
+def test_an_output_of_a_model_with_a_node_that_was_not_compared(apart: float, verdict: str, narrow: bool) -> None:
+    """Nobody knows how far rounding moves such an output. Given goldens still decide."""
+    golden = np.random.default_rng(0).uniform(0.5, 1, (4, 16)).astype(np.float32)
+    rows = [compare("y", golden * np.float32(1 + apart), golden)]
+    found = decide(rows, "file", skipped=[("n", "why")], narrow=narrow, untested=True)
+    assert found["verdict"] == verdict
+    assert decide(rows, "outputs", skipped=[("n", "why")])["verdict"] == "wrong"
+
+
 class Corrected(Lockstep):
     """A comparison that found onnxruntime wrong at a node, where onnx.reference and the module agree."""
 

@@ -34,7 +34,7 @@ def ConvertOnnxToForgePass : Pass<"convert-onnx-to-forge", "::mlir::ModuleOp"> {
     Option<"foldLimit", "fold-limit", "int64_t", "::forge::ConversionOptions().foldLimit",
            "the size in bytes of the largest constant that folding may create; a splat counts as one element">,
     Option<"allowRounding", "allow-rounding", "bool", "false",
-           "compute a float16 Softmax or LogSoftmax in one call, which rounds differently; convert nodes for which a lowering in Python calls refuse_rounding">,
+           "compute a float16 Softmax in one call, and a LogSoftmax in float32, which round differently; convert nodes for which a lowering in Python calls refuse_rounding">,
   ];
 }
 

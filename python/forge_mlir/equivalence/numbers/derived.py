@@ -16,8 +16,8 @@ Floats = npt.NDArray[np.float64]
 # The relative error of a rounding to float32 is up to 6e-8, more if operands were rounded before; expressions of three
 # constants may have been rounded twice.
 _ONE_ROUNDING, _TWO_ROUNDINGS = 1.0e-7, 2.5e-7
-# The number of factors that _factors() makes of a number, and the most that are combined.
-_FORMS, _MOST_FACTORS = 5, 600
+# The most factors that are combined in pairs: among more, wrong products are as close to a number as the right one.
+_MOST_FACTORS = 600
 
 
 @dataclass
@@ -34,11 +34,6 @@ class Known:
             return
         self.numbers[abs(value)] = number if value > 0 else modular.P - number
         self._table = None
-
-    @property
-    def has_too_many(self) -> bool:
-        """Whether a product of two known numbers may not be found, because wrong ones would be close to it, too."""
-        return _FORMS * len(self.numbers) > _MOST_FACTORS
 
     def table(self) -> tuple[Floats, Numbers]:
         """All known numbers."""
@@ -68,7 +63,7 @@ def derived(value: float, known: Known) -> int | None:
                 found = _product(value, known_ones[:end], read_ones[:end], one, number_one, limit)
     if found is None:
         found = _sum(value, values, numbers)
-    if found is None and not known.has_too_many:
+    if found is None and len(factors) <= _MOST_FACTORS:
         found = _product(value, factors, readings, factors, readings, _ONE_ROUNDING)
     if found is None and len(factors) * len(sizes) <= _MOST_FACTORS**2:
         found = _product(value, factors, readings, sizes, of_sizes, _ONE_ROUNDING)

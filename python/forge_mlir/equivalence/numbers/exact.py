@@ -115,10 +115,19 @@ class ExactNumbers:
     hit are forced: a quarter of all remainders that are not integers become 0, and half of them half of the divisor;
     the two largest elements of a row count as equal where an index of the maximum is computed, and so do adjacent
     elements where all elements of a row are compared with each other. Monotone functions preserve which elements these
-    are. With `ordered`, numbers that float64 cannot order, such as two infinities, are NotCovered."""
+    are. With `ordered`, numbers that float64 cannot order, such as two infinities, are NotCovered. `moved` changes
+    the floats of constants."""
 
-    def __init__(self, readings: Readings, *, lands: bool = False, ordered: bool = False) -> None:
+    def __init__(
+        self,
+        readings: Readings,
+        *,
+        lands: bool = False,
+        ordered: bool = False,
+        moved: Callable[[Array], Array] | None = None,
+    ) -> None:
         self._readings, self._reals, self._lands, self._ordered = readings, Reals(), lands, ordered
+        self._moved = moved
 
     def number(self, value: float) -> Exact:
         return self.constant(np.array([value], dtype=np.float64))
@@ -128,7 +137,7 @@ class ExactNumbers:
         return Exact(np.array(numbers, dtype=np.uint64).reshape(values.shape), values.astype(np.float64))
 
     def constant(self, elements: Array) -> Exact:
-        return Exact(self._readings.of(elements), elements)
+        return Exact(self._readings.of(elements), elements if self._moved is None else self._moved(elements))
 
     def learn(self, value: Exact) -> None:
         self._readings.learn(value.field, value.real)

@@ -7,7 +7,9 @@ expression of a few of those (`derived`); a fraction or root of small integers. 
 no relation to others.
 
 Every reading is within rounding of the constant. Two programs that are equal with their readings are therefore equal up
-to the rounding of constants; a wrong reading can only make equal programs look different.
+to the rounding of constants; a wrong reading can only make equal programs look different. A constant that a pass may
+have computed is `uncertain`: its expression may have more steps than are tried, or it is close to another expression by
+chance. A difference that roundings of such constants explain is none.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -37,8 +40,8 @@ class Readings:
     derives: bool = False
     floors: dict[tuple[int, float], float] = field(default_factory=dict)
     """The integers below quotients that are close to an integer, by number and divisor."""
-    is_incomplete: bool = False
-    """Whether a constant has no reading, and there are too many others to find out whether it is computed from them."""
+    _later: set[float] = field(default_factory=set)
+    """The significands of constants that were first read in the latest of several modules."""
     _significands: dict[float, int] = field(default_factory=dict)
     _known: Known = field(default_factory=Known)
 
@@ -57,6 +60,17 @@ class Readings:
         if len(unique) <= _MOST_KNOWN:
             for value, number in zip(unique.tolist(), numbers.reshape(-1)[indices].tolist(), strict=True):
                 self._known.add(value, number)
+
+    def uncertain(self, elements: Array, *, in_16_bits: bool = False) -> Array:
+        """Which elements are constants that a pass may have computed. Short fractions are exact, except in 16 bits."""
+        with np.errstate(over="ignore", under="ignore"):
+            significands = np.frexp(np.abs(elements.astype(np.float32)))[0].astype(np.float64)
+        found = np.isin(significands, [*self._later])
+        return found if in_16_bits else found & ~_is_short(significands)
+
+    def begin(self) -> None:
+        """Begins the next module."""
+        self._later.clear()
 
     def know_sizes(self, sizes: Iterable[int]) -> None:
         """Adds the tensor sizes of the module that is read next."""
@@ -80,12 +94,13 @@ class Readings:
 
     def _significand(self, significand: float, value: float) -> int:
         if significand not in self._significands:
+            if self.derives:
+                self._later.add(significand)
             self._significands[significand] = self._read(significand, value)
         return self._significands[significand]
 
     def _read(self, significand: float, value: float) -> int:
-        whole = significand * 2**_EXACT_BITS
-        if whole == int(whole):
+        if _is_short(significand):
             return modular.of_fraction(Fraction(significand))
         if self.derives and (found := derived(value, self._known)) is not None:
             return found * _power_of_two(-int(np.frexp(value)[1])) % P
@@ -93,11 +108,15 @@ class Readings:
             return number
         if self.derives and (found := derived_of_three(value, self._known)) is not None:
             return found * _power_of_two(-int(np.frexp(value)[1])) % P
-        self.is_incomplete |= self.derives and self._known.has_too_many
         bits = np.array([significand]).view(np.uint64)
         symbol = modular.hashed(self.seed, bits)
         # Positive numbers are squares in the field, so that their roots can be multiplied.
         return int(modular.multiply(symbol, symbol)[0])
+
+
+def _is_short(significand: Any) -> Any:
+    """Whether a significand has few bits, so that the constant is taken for exact."""
+    return significand * 2**_EXACT_BITS % 1 == 0
 
 
 def _power_of_two(exponent: int) -> int:

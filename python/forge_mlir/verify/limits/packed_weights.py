@@ -56,10 +56,12 @@ def unpacked(node: NodeProto, values: Mapping[str, Any], dtype: npt.DTypeLike = 
 def _dequantised(
     numbers: Array, zeros: Array, scales: Array, dtype: npt.DTypeLike
 ) -> tuple[Array, npt.NDArray[np.float64]]:
-    """The weights, and their rounding errors."""
-    steps, wide = np.abs(numbers.astype(np.float64)) + np.abs(zeros.astype(np.float64)), scales.astype(np.float64)
+    """The weights, and their rounding errors. A difference of integers is exact, and their product rounds once."""
+    steps, wide = np.abs(numbers.astype(np.float64) - zeros.astype(np.float64)), scales.astype(np.float64)
+    if is_floating(zeros.dtype):
+        steps = steps + np.abs(zeros.astype(np.float64))
     weights = (numbers.astype(dtype) - zeros.astype(dtype)) * scales.astype(dtype)
-    return weights, epsilon(scales.dtype) * steps * np.abs(wide)
+    return weights, epsilon(scales.dtype) / 2 * steps * np.abs(wide)
 
 
 def _rows(

@@ -107,10 +107,10 @@ def measured(
     program: np.dtype[Any] | None = None,
     ordered: Collection[str] = (),
 ) -> dict[str, float]:
-    """The largest `excess` of ONNX's own moved outputs over `goldens`, the unmoved results of the same nodes, by output
-    name; 0 for one that does not move. The unit is the limit of the `expected` outputs: a result of rounding errors may
-    be many times smaller there. `ordered` as in `moved_outputs`. With `program`, the format of the module, results are
-    moved by rounding to it."""
+    """The largest `excess` of ONNX's own moved outputs over `goldens`, the unmoved results of the same nodes, by
+    output name; 0 for one that does not move, and no names if a node cannot be run. The unit is the limit of the
+    `expected` outputs: a result of rounding errors may be many times smaller there. `ordered` as in
+    `moved_outputs`. With `program`, the format of the module, results are moved by rounding to it."""
     names = [row.name for row in rows if row.name in goldens]
     most = dict.fromkeys((row.name for row in rows), 0.0)
     with phase("moved values", RUNS) as advance:
@@ -121,7 +121,7 @@ def measured(
                 else:
                     moved = written_outputs(nodes, inputs, names, program, np.random.default_rng(_SEED + run))
             except ForgeError:
-                return most
+                return {}
             for name in names:
                 golden, values = np.asarray(goldens[name]), np.asarray(moved[name])
                 unit = np.asarray(expected.get(name, golden))

@@ -224,3 +224,36 @@ def test_the_sign_of_a_zero_of_a_layer_norm(name: str, element: type, optimize: 
     (found,) = run(compile(source, tmp_path, name="m", optimize=optimize), inputs).values()
     assert np.isinf(expected).sum() == 16
     np.testing.assert_array_equal(np.sign(found), np.sign(expected))
+
+
+@pytest.mark.parametrize("kind", [TensorProto.FLOAT, TensorProto.DOUBLE, TensorProto.BFLOAT16])
+def test_a_log_softmax_is_finite_where_the_softmax_underflows(kind: int, tmp_path: Path) -> None:
+    """The device computes forge.op.LogSoftmax as the logarithm of a softmax."""
+    nodes = [
+        node("Cast", ["x"], ["in"], to=kind),
+        node("LogSoftmax", ["in"], ["out"], axis=-1),
+        node("Cast", ["out"], ["y"], to=TensorProto.FLOAT),
+    ]
+    artifact = compile(model(nodes, {"x": [2, 2]}, ["y"]), tmp_path)
+    assert "forge.op.LogSoftmax" not in artifact.source()
+    x = np.array([[0, -200], [-np.inf, 3]], np.float32)
+    assert run(artifact, {"x": x})["y"].tolist() == [[0, -200], [-np.inf, 0]]
+
+
+@pytest.mark.parametrize("op", ["Asinh", "Atanh", "Acosh", "Softplus"])
+def test_functions_of_float64_constants_keep_their_digits_near_0(op: str, tmp_path: Path) -> None:
+    """The sum in log(1 + x) is evaluated in float64, but the module has it in float32."""
+    small = np.array([1e-3, 3e-5, 1e-7, 1e-9])
+    values = {"Acosh": 1 + small, "Softplus": np.log(small)}.get(op, small)
+    nodes = [node(op, ["c"], ["f"]), node("Cast", ["f"], ["g"], to=TensorProto.FLOAT), node("Mul", ["x", "g"], ["y"])]
+    artifact = compile(model(nodes, {"x": [4]}, ["y"], c=values), tmp_path)
+    expected = {
+        "Acosh": np.arccosh,
+        "Softplus": lambda x: np.log1p(np.exp(x)),
+        "Asinh": np.arcsinh,
+        "Atanh": np.arctanh,
+    }
+    found = run(artifact, {"x": np.ones(4, np.float32)})["y"]
+    # float32 has few digits of 1 + 1e-7.
+    limit = 1e-6 if op != "Acosh" else 1e-3
+    assert np.abs(found / expected[op](values) - 1)[: 4 if op != "Acosh" else 2].max() < limit

@@ -151,3 +151,14 @@ def test_partial_sums_that_overflow_do_not_reduce_limits(tmp_path: Path) -> None
     values |= nodes.prepare(nodes.nodes[0])(values)
     by_order, others = (Judges(nodes).allowed(nodes.nodes, "y", values, orders=orders) for orders in (True, False))
     assert (by_order >= others).all()
+
+
+@pytest.mark.parametrize("zeros", ["", "bytes"])
+def test_an_error_of_a_twentieth_in_bfloat16_is_beyond_the_limit(zeros: str, tmp_path: Path) -> None:
+    model, x = product(zeros=zeros, kind=ml_dtypes.bfloat16)
+    onnx.save(model, tmp_path / "m.onnx")
+    nodes = OnnxNodes.of(import_onnx(tmp_path / "m.onnx", keep_graph=True))
+    judges, values = Judges(nodes), {**nodes.constants, "x": x}
+    y = np.asarray(judges._wide(nodes.nodes[0], values)["y"])
+    allowed = judges.allowed(nodes.nodes, "y", {**values, "y": y.astype(ml_dtypes.bfloat16)})
+    assert (0.05 * np.abs(y) > 2 * allowed).any()

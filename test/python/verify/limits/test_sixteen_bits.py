@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,43 @@ def test_an_overflow_that_onnxruntime_does_not_have_is_undecided(steps: str, tmp
         text = artifact.module_path.read_text()
         artifact.module_path.write_text(text.replace("forge.op.Divide(", "forge.op.Add("))
         assert forge_mlir.verify(path, given, artifact=artifact.directory).verdict == "wrong"
+
+
+def test_an_overflow_that_only_the_reference_has_beside_one_that_onnxruntime_does_not_have(tmp_path: Path) -> None:
+    """The scores of the first row overflow, except in onnxruntime; the squares of the norm overflow in onnx.reference
+    only."""
+    text = """<ir_version: 10, opset_import: ["" : 17]>
+        g (float16[4, 8] x, float16[4, 8] r) => (float16[4, 8] y) {
+            p = MatMul(x, w) a = Softmax(p) o = Add(a, r) y = LayerNormalization(o, s) }"""
+    model = parser.parse_model(text)
+    for name, value in (("w", 100 * np.ones((8, 8))), ("s", np.ones(8))):
+        model.graph.initializer.append(numpy_helper.from_array(value.astype(np.float16), name))
+    path = tmp_path / "m.onnx"
+    onnx.save(model, path)
+    x = np.random.default_rng(1).standard_normal((4, 8))
+    x[0] += 3000
+    r = 8000 * np.random.default_rng(2).standard_normal((4, 8))
+    given = {"x": x.astype(np.float16), "r": r.astype(np.float16)}
+    assert forge_mlir.verify(path, given).verdict == "undecided"
+    artifact = forge_mlir.compile(path, tmp_path / "out")
+    text = artifact.module_path.read_text()
+    artifact.module_path.write_text(text.replace("forge.op.Add(", "forge.op.Subtract(", 1))
+    assert forge_mlir.verify(path, given, artifact=artifact.directory).verdict == "wrong"
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_steps_of_a_norm_in_another_format_are_undecided(lost: bool, tmp_path: Path) -> None:
+    """The exact check does not round, and the limits are those of bfloat16."""
+    node = helper.make_node("InstanceNormalization", ["x", "scale", "bias"], ["y"])
+    model = _model(node, "BFLOAT16", 22, SHAPE, scale=RANDOM.uniform(0.5, 1.5, 8), bias=RANDOM.standard_normal(8))
+    onnx.save(model, tmp_path / "model.onnx")
+    artifact = forge_mlir.compile(tmp_path / "model.onnx", tmp_path / "out")
+    text, cast = artifact.module_path.read_text(), r"forge\.op\.Cast\((.*), dtype=forge\.DataFormat\.Float32\)"
+    assert re.search(cast, text)
+    artifact.module_path.write_text(re.sub(cast, r"forge.op.Identity(\1)", text, count=1) if lost else text)
+    x = np.random.default_rng(1).standard_normal(SHAPE).astype(DTYPES["BFLOAT16"])
+    found = forge_mlir.verify(tmp_path / "model.onnx", {"x": x}, artifact=artifact.directory)
+    assert found.verdict == ("undecided" if lost else "right")
 
 
 def test_an_output_that_moves_by_rounding_as_far_as_it_differs(tmp_path: Path) -> None:
