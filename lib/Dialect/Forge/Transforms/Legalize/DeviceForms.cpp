@@ -112,12 +112,24 @@ static Value form(Conv2dOp op, ImplicitLocOpBuilder &b) {
 static Value form(ReshapeOp, ImplicitLocOpBuilder &) { return {}; }
 
 // Forge computes the logarithm of the softmax, which may be 0 where the result is finite. In 16 bits, only the result
-// is rounded, as by a single call.
+// is rounded, as by a single call. Many axes are merged to three: the device does not broadcast more than six, and
+// reductions have a `dim` from -4 to 3. An operand without elements has no maximum.
 static Value form(LogSoftmaxOp op, ImplicitLocOpBuilder &b) {
+  RankedTensorType type = op.getType();
+  ArrayRef<int64_t> shape = type.getShape();
+  int64_t rank = shape.size(), axis = fromFront(op.getDim(), rank), dim = axis < rank - 4 ? axis : axis - rank;
+  if (type.getNumElements() == 0)
+    return {};
   Value x = castTo(b, op.getOperandA(), b.getF32Type());
-  Value shifted = SubtractOp::create(b, x, ReduceMaxOp::create(b, x, op.getDim(), /*keep_dim=*/true));
-  Value sum = ReduceSumOp::create(b, ExpOp::create(b, shifted), op.getDim(), /*keep_dim=*/true);
-  return castTo(b, SubtractOp::create(b, shifted, LogOp::create(b, sum)), op.getType().getElementType());
+  if (shape.size() > kMostBroadcastAxes) {
+    int64_t leading = llvm::product_of(shape.take_front(axis), int64_t(1));
+    x = reshaped(b, x, {leading, shape[axis], type.getNumElements() / (leading * shape[axis])});
+    dim = 1;
+  }
+  Value shifted = SubtractOp::create(b, x, ReduceMaxOp::create(b, x, dim, /*keep_dim=*/true));
+  Value sum = ReduceSumOp::create(b, ExpOp::create(b, shifted), dim, /*keep_dim=*/true);
+  Value result = reshaped(b, SubtractOp::create(b, shifted, LogOp::create(b, sum)), shape);
+  return castTo(b, result, type.getElementType());
 }
 
 static Value form(Conv2dTransposeOp op, ImplicitLocOpBuilder &b) { return convolutionInFloat32(op, b); }

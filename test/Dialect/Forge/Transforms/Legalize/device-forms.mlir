@@ -334,6 +334,27 @@ func.func @log_softmax_half(%x: tensor<2x5xf16>) -> tensor<2x5xf16> {
   return %0 : tensor<2x5xf16>
 }
 
+// The device broadcasts up to rank 6, and a reduction has a dim from -4 to 3.
+// CHECK-LABEL: func.func @log_softmax_axes(
+// CHECK: %[[X:.+]] = forge.reshape %arg0 shape [2, 5, 3]
+// CHECK: forge.reduce_max %[[X]] dim 1 keep_dim : (tensor<2x5x3xf32>)
+// CHECK: %[[X:.+]] = forge.reshape %arg1 shape [4, 5, 12] : (tensor<1x1x1x4x5x1x1x3x4xf32>) -> tensor<4x5x12xf32>
+// CHECK: forge.reduce_max %[[X]] dim 1 keep_dim : (tensor<4x5x12xf32>) -> tensor<4x1x12xf32>
+// CHECK: forge.reshape %{{.+}} shape [1, 1, 1, 4, 5, 1, 1, 3, 4] : (tensor<4x5x12xf32>)
+func.func @log_softmax_axes(%x: tensor<2x5x1x1x1x1x3xf32>, %y: tensor<1x1x1x4x5x1x1x3x4xf32>)
+    -> (tensor<2x5x1x1x1x1x3xf32>, tensor<1x1x1x4x5x1x1x3x4xf32>) {
+  %0 = forge.log_softmax %x dim -6 : tensor<2x5x1x1x1x1x3xf32>
+  %1 = forge.log_softmax %y dim -5 : tensor<1x1x1x4x5x1x1x3x4xf32>
+  return %0, %1 : tensor<2x5x1x1x1x1x3xf32>, tensor<1x1x1x4x5x1x1x3x4xf32>
+}
+
+// CHECK-LABEL: func.func @log_softmax_empty(
+// CHECK: forge.log_softmax
+func.func @log_softmax_empty(%x: tensor<2x0xf32>) -> tensor<2x0xf32> {
+  %0 = forge.log_softmax %x dim -1 : tensor<2x0xf32>
+  return %0 : tensor<2x0xf32>
+}
+
 // A vector as right operand becomes a matrix of one column, because Forge may remove an axis of the left operand. With
 // a left operand of rank 1, this one becomes a matrix, too.
 // CHECK-LABEL: func.func @vector_right(
