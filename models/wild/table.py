@@ -24,10 +24,9 @@ The columns of the first table are:
 - *package, file*: if a model is divided over several packages, the first one is named.
 - *kind*: the task, and the exporter or another feature.
 - *result*: the result with `--fallback=cpu`, which moves refused nodes to the CPU. `(1 + 2)` means one device partition
-  and two [CPU partitions](guides/cpu-partitions.md). Without such numbers, no node was moved.
-- *equal*: the result of the [exact check](guides/debugging.md#the-program-without-rounding). *yes*: the program is
-  equal to the [converted graph](glossary.md) up to rounding. *not covered*: the check was not possible, or is
-  incomplete.
+  and two [CPU partitions](guides/cpu-partitions.md). Without such numbers, no node was moved. *Not covered* means that
+  the [exact check](guides/debugging.md#the-program-without-rounding) was not possible, or is incomplete. Otherwise, the
+  program is equal to the [converted graph](glossary.md) up to rounding.
 - *largest relative error*: the largest error of an element in the outputs, divided by the root mean square of the
   element's [row](guides/debugging.md#the-bound-of-an-output). A right output may exceed 1e-3, the tolerance of
   `verify`, because the bound of a large element is relative to this element. If the result is not *right*, the cell has
@@ -64,8 +63,8 @@ def render(rows: Sequence[tuple[WildModel, Outcome, Outcome]]) -> str:
         f"{len(rows)} models from {len(packages)} packages. {_counts('Device alone', alone)} "
         f"{_counts('With CPU partitions', partitioned)}",
         "",
-        "| package, file | kind | result | equal | largest relative error |",
-        "|---|---|---|---|---|",
+        "| package, file | kind | result | largest relative error |",
+        "|---|---|---|---|",
         *map(_line, rows),
     ]
     differing = [
@@ -90,8 +89,8 @@ def _line(row: tuple[WildModel, Outcome, Outcome]) -> str:
     model, _, partitioned = row
     placed = f" ({partitioned.partitions[0]} + {partitioned.partitions[1]})" if partitioned.partitions != (1, 0) else ""
     error = f"{partitioned.relative:.1e}" if partitioned.right else _cell(partitioned.reason)
-    equal = "yes" if partitioned.exact == "equal" else partitioned.exact
-    return f"| {_name(model)} | {model.kind} | {partitioned.verdict}{placed} | {equal} | {error} |"
+    equal = f", {partitioned.exact}" if partitioned.exact not in ("", "equal") else ""
+    return f"| {_name(model)} | {model.kind} | {partitioned.verdict}{placed}{equal} | {error} |"
 
 
 def _name(model: WildModel) -> str:
