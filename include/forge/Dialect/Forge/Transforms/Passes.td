@@ -63,12 +63,6 @@ def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::fun
 
     With `no-nans` and `no-infs` of `fast-math`, tests for NaN and for infinity are assumed to be false. With
     `reciprocal`, a division by a weight becomes a multiplication by its reciprocal.
-
-    ```mlir
-    %i = forge.cast %whole dtype i32 : (tensor<8xf32>) -> tensor<8xi32>
-    %f = forge.cast %i dtype f32 : (tensor<8xi32>) -> tensor<8xf32>
-    // becomes %whole
-    ```
   }];
   let options = [fastMathOption];
   let dependentDialects = ["::forge::ForgeDialect"];
