@@ -50,8 +50,8 @@ def page() -> str:
     lines = [
         "# Diagnostic codes",
         "",
-        "The meaning of a code never changes. `forge-mlir explain FM1001` prints the row of FM1001. *exit* is the [exit",
-        "code](guides/command.md#exit-codes) of a command that ends with the error.",
+        "The meaning of a code never changes. `forge-mlir explain FM1001` prints the row of FM1001. *exit* is the",
+        "[exit code](guides/command.md#exit-codes) of a command that ends with the error.",
         "",
         "`python tools/diagnostics.py` makes this page from `python/forge_mlir/diagnostics.toml`; do not edit it.",
     ]

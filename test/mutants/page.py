@@ -148,8 +148,8 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     changes = f" Of those that were let pass, {len(large)} change an output by more than 1e-3." if passed else ""
     lines = [
         f"**Of {len(wrong)} wrong programs, {ends['killed']} were found wrong, {ends['undecided']} left undecided, and "
-        f"{len(passed)} let pass ({share:.1f} %).**{changes} Not counted are {ends['equivalent']} programs whose results "
-        f"are unchanged for three seeds of each [profile](guides/debugging.md#random-inputs), and {ends['stops']} "
+        f"{len(passed)} let pass ({share:.1f} %).**{changes} Not counted are {ends['equivalent']} programs whose "
+        f"results are unchanged for three seeds of each [profile](guides/debugging.md#random-inputs), and {ends['stops']} "
         "programs that stop with an error in a first run on normal inputs.",
         "",
         *_table(found, _COLUMNS),
