@@ -149,8 +149,8 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     lines = [
         f"**Of {len(wrong)} wrong programs, {ends['killed']} were found wrong, {ends['undecided']} left undecided, and "
         f"{len(passed)} let pass ({share:.1f} %).**{changes} Not counted are {ends['equivalent']} programs whose "
-        f"results are unchanged for three seeds of each [profile](guides/debugging.md#random-inputs), and {ends['stops']} "
-        "programs that stop with an error in a first run on normal inputs.",
+        "results are unchanged for three seeds of each [profile](guides/debugging.md#random-inputs), and "
+        f"{ends['stops']} programs that stop with an error in a first run on normal inputs.",
         "",
         *_table(found, _COLUMNS),
     ]
