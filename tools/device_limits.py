@@ -14,11 +14,11 @@ _ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT},\s*{_
 
 _HEAD = """# Limits of the device's compiler
 
-Tenstorrent's compiler refuses some calls that Forge's Python API accepts. Forge-MLIR replaces the calls in this table.
-The results are equal up to rounding. The pass is `--forge-device-forms`, unless the last column names another one.
-TTIR and TTNN are dialects of Tenstorrent's compiler.
+Tenstorrent's compiler refuses some calls that Forge's Python API accepts. Forge-MLIR replaces those in this table. The
+results are equal up to rounding. The pass is `--forge-device-forms`, unless the last column names another one. TTIR and
+TTNN are dialects of Tenstorrent's compiler.
 
-**Forge-MLIR does not replace `forge.fill_cache` and `forge.update_cache`.** Tenstorrent's compiler refuses them if
+**Forge-MLIR does not replace `forge.fill_cache` and `forge.update_cache`**, which Tenstorrent's compiler refuses if
 their results are outputs. Therefore the programs of [`compile --generate`](guides/language-models.md) do not run on a
 device.
 

@@ -50,9 +50,8 @@ def page() -> str:
     lines = [
         "# Diagnostic codes",
         "",
-        "Errors and warnings have codes, whose meaning never changes. `forge-mlir explain FM1001` prints the meaning,",
-        "the cause and the cure of FM1001. *exit* is the [exit code](guides/command.md#exit-codes) of a command that",
-        "ends with the error. *name* is the name in `forge_mlir.codes.Code` and `forge::Code`.",
+        "The meaning of a code never changes. `forge-mlir explain FM1001` prints the row of FM1001. *exit* is the",
+        "[exit code](guides/command.md#exit-codes) of a command that ends with the error.",
         "",
         "`python tools/diagnostics.py` makes this page from `python/forge_mlir/diagnostics.toml`; do not edit it.",
     ]
@@ -61,11 +60,11 @@ def page() -> str:
             "",
             f"## {group}xx {title}",
             "",
-            "| code | exit | name | meaning | cause | cure |",
-            "|---|---|---|---|---|---|",
+            "| code | exit | meaning | cause | cure |",
+            "|---|---|---|---|---|",
         ]
         lines += [
-            f"| {code} | {_exit(row)} | {row['name']} | {_note(row)}{row['meaning']} | {row['cause']} | {row['cure']} |"
+            f"| {code} | {_exit(row)} | {_note(row)}{row['meaning']} | {row['cause']} | {row['cure']} |"
             for code, row in rows.items()
             if code.startswith(group)
         ]

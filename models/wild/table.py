@@ -13,46 +13,42 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "wild-models.md"
 _HEAD = """\
 # Trained models of published packages
 
-This page lists trained models of published Python packages. It shows which of them compile, and whether the results are
-right. [`verify`](guides/debugging.md) runs each compiled model on the [CPU reference](glossary.md), and compares the
-outputs with those of onnxruntime. Most inputs are random. Therefore the table does not show how well a model does its
-task.
+This page shows which trained models of published Python packages compile, and whether the results are right.
+[`verify`](guides/debugging.md) compares the outputs on the [CPU reference](glossary.md) with those of onnxruntime. Most
+inputs are random. Therefore the table does not show how well a model does its task.
 
 `make wild` (`models/wild`) writes this page. Do not edit it.
 
-The columns are:
+The columns of the first table are:
 
 - *package, file*: if a model is divided over several packages, the first one is named.
 - *kind*: the task, and the exporter or another feature.
 - *result*: the result with `--fallback=cpu`, which moves refused nodes to the CPU. `(1 + 2)` means one device partition
-  and two [CPU partitions](guides/cpu-partitions.md). If there are no such numbers, no node was moved.
-- *equal*: the result of the [exact check](guides/debugging.md#the-program-without-rounding). *yes*: the program is
-  equal to the [converted graph](glossary.md) up to rounding. *not covered*: the check was not possible, or is
-  incomplete.
+  and two [CPU partitions](guides/cpu-partitions.md). Without such numbers, no node was moved. *Not covered* means that
+  the [exact check](guides/debugging.md#the-program-without-rounding) was not possible, or is incomplete. Otherwise, the
+  program is equal to the [converted graph](glossary.md) up to rounding.
 - *largest relative error*: the largest error of an element in the outputs, divided by the root mean square of the
-  element's [row](guides/debugging.md#the-bound-of-an-output). It may exceed 1e-3, the
-  tolerance of `verify`, although the output is *right*, because the bound of a large element is relative to this
-  element. If the result is neither *right* nor *right by node*, the cell has the reason.
-- *without `--fallback=cpu`*: if the result then differs, this result, and each refused op with its first reason. If the
-  error does not concern a single op, its [code](diagnostics.md) is in place of the op.
+  element's [row](guides/debugging.md#the-bound-of-an-output). A right output may exceed 1e-3, the tolerance of
+  `verify`, because the bound of a large element is relative to this element. If the result is not *right*, the cell has
+  the reason.
 
-The results are:
+A result is a [verdict](guides/debugging.md#the-verdict) of `verify`, or one of these:
 
-| result | meaning |
-|---|---|
-| right | `verify` found no error |
-| right by node | outputs exceed a bound; rounding [explains](guides/debugging.md#outputs-that-are-right-by-node) it |
-| undecided | `verify` cannot decide whether a difference is an error |
-| wrong | `verify` found an error |
-| refused | the model did not compile |
-| failed | another error |
-| not judged | the model took too much time or memory |
+- *right by node*: an output exceeds its bound, and rounding
+  [explains](guides/debugging.md#outputs-that-are-right-by-node) it. It counts as *right*.
+- *refused*: the model did not compile.
+- *failed*: there was another error.
+- *not judged*: the model took too much time or memory.
 
 The reason *ONNX's own output moves as far by rounding* means that rounding errors change onnxruntime's output by a
 similar amount, or change its shape, such as the number of samples of a voice.
-
-In the following counts, *right* includes *right by node*.
 """
+_ALONE = """
+Without `--fallback=cpu`, these models have another result. The last column has each refused op with its first reason.
+If the error does not concern a single op, its [code](diagnostics.md) is in place of the op.
+
+| package, file | result | reasons |
+|---|---|---|"""
 _REASON_LENGTH = 160
 NOT_MEASURED = Outcome(NOT_JUDGED, "not measured")
 
@@ -67,10 +63,16 @@ def render(rows: Sequence[tuple[WildModel, Outcome, Outcome]]) -> str:
         f"{len(rows)} models from {len(packages)} packages. {_counts('Device alone', alone)} "
         f"{_counts('With CPU partitions', partitioned)}",
         "",
-        "| package, file | kind | result | equal | largest relative error | without `--fallback=cpu` |",
-        "|---|---|---|---|---|---|",
+        "| package, file | kind | result | largest relative error |",
+        "|---|---|---|---|",
+        *map(_line, rows),
     ]
-    return "\n".join([*lines, *map(_line, rows)]) + "\n"
+    differing = [
+        f"| {_name(model)} | {device.verdict} | {_cell(device.reason)} |"
+        for model, device, with_cpu in rows
+        if device.verdict != with_cpu.verdict
+    ]
+    return "\n".join([*lines, *([_ALONE, *differing] if differing else [])]) + "\n"
 
 
 def _counts(what: str, outcomes: Sequence[Outcome]) -> str:
@@ -84,14 +86,16 @@ def _counts(what: str, outcomes: Sequence[Outcome]) -> str:
 
 
 def _line(row: tuple[WildModel, Outcome, Outcome]) -> str:
-    model, alone, partitioned = row
+    model, _, partitioned = row
     placed = f" ({partitioned.partitions[0]} + {partitioned.partitions[1]})" if partitioned.partitions != (1, 0) else ""
-    differs = f"{alone.verdict}: {_cell(alone.reason)}" if alone.verdict != partitioned.verdict else ""
     error = f"{partitioned.relative:.1e}" if partitioned.right else _cell(partitioned.reason)
+    equal = f", {partitioned.exact}" if partitioned.exact not in ("", "equal") else ""
+    return f"| {_name(model)} | {model.kind} | {partitioned.verdict}{placed}{equal} | {error} |"
+
+
+def _name(model: WildModel) -> str:
     package = model.parts[0]
-    name = f"{package.package} {package.version}, `{Path(package.file).name}`"
-    equal = "yes" if partitioned.exact == "equal" else partitioned.exact
-    return f"| {name} | {model.kind} | {partitioned.verdict}{placed} | {equal} | {error} | {differs} |"
+    return f"{package.package} {package.version}, `{Path(package.file).name}`"
 
 
 def _cell(text: str) -> str:

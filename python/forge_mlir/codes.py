@@ -213,7 +213,7 @@ class Code(StrEnum):
     InputNames = "FM5001"
     """the inputs given are not those of the module"""
     InputMismatch = "FM5002"
-    """an input does not have the dtype or shape that the module takes, or the module does not generate tokens"""
+    """an input has another dtype or shape than the module takes, or the module does not generate tokens"""
     InputRange = "FM5003"
     """a value of an input does not fit the type on the device, the range of --range, or the axis that it indexes"""
     PartitionFailed = "FM5004"

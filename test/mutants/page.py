@@ -10,9 +10,7 @@ from mutants.campaign import Ended, Mutant
 from mutants.sound import Judged
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "judge.md"
-_COLUMNS: Mapping[Ended, str] = {
-    "killed": "found", "undecided": "undecided", "survived": "let pass", "equivalent": "equivalent"
-}  # fmt: skip
+_COLUMNS: Mapping[Ended, str] = {"killed": "found", "undecided": "undecided", "survived": "let pass"}
 _SPECIAL_COLUMNS: Mapping[Ended, str] = {
     "special killed": "found", "special undecided": "undecided", "special survived": "let pass"
 }  # fmt: skip
@@ -70,48 +68,46 @@ _LARGE = 1e-3
 _HEAD = """\
 # How often `verify` is wrong
 
-This page shows how often a verdict of `forge-mlir verify` is wrong. `make mutants` runs `verify` on programs that are
-known to be wrong, and on programs that are assumed to be right. It counts the verdicts, and writes this page. Do not
-edit the page.
+This page shows how often a [verdict](guides/debugging.md#the-verdict) of `forge-mlir verify` is wrong. `make mutants`
+runs `verify` on programs that are known to be wrong, and on programs that are assumed to be right. It writes this page;
+do not edit it.
 
 ## Wrong programs
 
-Each wrong program is made by one change. The unchanged programs are those of models in `models/`, of small models, and
-of test cases of `onnx.backend.test`. There are two kinds of changes:
+Each wrong program is made by one change to a model in `models/`, a small model, or a test case of `onnx.backend.test`.
+There are two kinds of changes:
 
-- A line of the emitted module, or a tensor of its weights, is changed. `verify --artifact` judges the program.
+- A line of the emitted module, or a tensor of its weights, is changed. `verify --artifact` judges it.
 - A node or attribute of the ONNX graph is changed, and the changed graph is compiled. `verify` compares the program
   with the original graph. It omits the [exact check](guides/debugging.md#the-program-without-rounding), because
   the converted graph has the same change as the program.
 
-Each row of the table is a change. The columns are numbers of programs:
+The table has the numbers of programs:
 
 - *found*: the verdict is *wrong*, or `verify` ends with another error.
-- *undecided*: the verdict is [*undecided*](guides/debugging.md#the-verdict).
+- *undecided*: the verdict is *undecided*.
 - *let pass*: the verdict is *right*.
-- *equivalent*: the change does not affect the results, for three seeds of each
-  [profile](guides/debugging.md#random-inputs). The program does not count as wrong.
 """
 
 _SPECIAL_HEAD = """\
 ### Wrong only for special values
 
 Some changes affect the results only if inputs are NaN, infinite or nearly the largest number. `verify --profile
-special` judges these programs. In this measurement, it omits the exact check. The programs are not counted above.
+special` judges these programs, without the exact check. They are not counted above.
 """
 
 _RIGHT = """\
 ## Right programs
 
-These programs are unchanged outputs of the compiler with default options. They are assumed to be right. A verdict
-*wrong* would be an error of `verify` or of the compiler.
+These programs are unchanged outputs of the compiler with default options. A verdict *wrong* would be an error of
+`verify` or of the compiler.
 
-`verify` judges each program with [random inputs](guides/debugging.md#random-inputs). If the model has stored inputs,
-`verify` also judges the program with these. Each row of the table is a set of models:
+`verify` judges each program with [random inputs](guides/debugging.md#random-inputs), and with the stored inputs of the
+model, if there are any. Each row of the table is a set of models:
 
 - *repository*: models in `models/`
 - *small*: the small models from which wrong programs are made
-- *architectures*: exported models that the project had not seen, such as those of `benchmarks/architectures.py`
+- *architectures*: exported models, such as those of `benchmarks/architectures.py`, that the project had not seen before
 - *models*: models outside this repository, in a folder that the option `--models` names
 
 *Found equal* is the number of programs that the exact check finds equal to the [converted graph](glossary.md), up to
@@ -152,9 +148,9 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     changes = f" Of those that were let pass, {len(large)} change an output by more than 1e-3." if passed else ""
     lines = [
         f"**Of {len(wrong)} wrong programs, {ends['killed']} were found wrong, {ends['undecided']} left undecided, and "
-        f"{len(passed)} let pass ({share:.1f} %).**{changes} Not counted are {ends['equivalent']} equivalent programs, "
-        f"and {ends['stops']} programs that are not judged, because they stop with an error in a first run on normal "
-        "inputs.",
+        f"{len(passed)} let pass ({share:.1f} %).**{changes} Not counted are {ends['equivalent']} programs whose "
+        "results are unchanged for three seeds of each [profile](guides/debugging.md#random-inputs), and "
+        f"{ends['stops']} programs that stop with an error in a first run on normal inputs.",
         "",
         *_table(found, _COLUMNS),
     ]

@@ -62,7 +62,7 @@ def main() -> int:
     missed = [row.plant.name for row in rows if not row.is_found]
     print(f"{len(rows) - len(missed)} of {len(rows)} errors found{': not ' if missed else ''}{', '.join(missed)}")
     if options.write:
-        write(rows, setting.seeds)
+        write(rows)
     return 1 if missed else 0
 
 

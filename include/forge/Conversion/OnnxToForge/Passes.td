@@ -22,19 +22,19 @@ def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"
 def ConvertOnnxToForgePass : Pass<"convert-onnx-to-forge", "::mlir::ModuleOp"> {
   let summary = "convert torch.operator \"onnx.*\" to the forge dialect";
   let description = [{
-    Converts the nodes of each function in order. For each node, the converter is the newest one whose since-version is
-    at most the opset of the node's domain. Shapes and element types are inferred from the operands, and compared with
+    Converts the nodes of each function in order. The converter of a node is the newest one whose since-version is at
+    most the opset of the node's domain. Shapes and element types are inferred from the operands, and compared with
     those of the importer. Ops on small constants are evaluated, so that shape arithmetic is folded.
 
-    If nodes are refused, the module is unchanged. There is one error for each refused node, with its name, op, opset
-    and operand types, and the reason.
+    If a node is refused, the module is unchanged. Each refused node has an error with its name, op, opset, operand
+    types, and the reason.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::mlir::func::FuncDialect"];
   let options = [
     Option<"foldLimit", "fold-limit", "int64_t", "::forge::ConversionOptions().foldLimit",
            "the size in bytes of the largest constant that folding may create; a splat counts as one element">,
     Option<"allowRounding", "allow-rounding", "bool", "false",
-           "compute a float16 Softmax in one call, and a LogSoftmax in float32, which round differently; convert nodes for which a lowering in Python calls refuse_rounding">,
+           "compute a float16 Softmax in one call, and a LogSoftmax in float32, which round differently; allow what a lowering in Python refuses by refuse_rounding">,
   ];
 }
 

@@ -23,8 +23,8 @@ def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> 
     - A sum, mean or maximum of a transposed tensor is computed before the transpose.
     - An interleaved rotary embedding becomes x * a + swap(x) * b, where swap exchanges neighbouring elements.
 
-    Equivalent orders of operands, divisions, multiplications and powers match. Constants match up to rounding. An
-    intermediate value with users outside of the pattern is kept.
+    Equivalent orders of operands, divisions, multiplications and powers match. Constants match up to rounding. Values
+    with users outside of the pattern are kept.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -32,30 +32,17 @@ def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> 
 def ForgeMergeEqualPass : Pass<"forge-merge-equal", "::mlir::func::FuncOp"> {
   let summary = "merge equal ops";
   let description = [{
-    Merges ops of one kind with equal operands and attributes, and removes ops without users. The pass --cse does the
-    same, but takes more time.
-
-    ```mlir
-    %0 = forge.relu %x : tensor<2xf32>
-    %1 = forge.relu %x : tensor<2xf32>   // becomes %0
-    ```
+    Merges ops of one kind with equal operands and attributes, and removes ops without users, as --cse does in more
+    time.
   }];
 }
 
 def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"> {
   let summary = "merge independent recurrent layers of equal form";
   let description = [{
-    A recurrent layer is a sequence of steps, each of which reads a slice of the layer's input. This pass merges layers
-    that have equal ops and do not depend on each other, such as one over the rows of an image and one over its columns.
-    Their operands are stacked along a new leading axis. The merge must decrease the number of calls or of kernels, and
-    must increase neither.
-
-    ```mlir
-    %a = forge.matmul %h, %r : (tensor<2x3x4xf32>, tensor<2x4x16xf32>) -> tensor<2x3x16xf32>
-    %b = forge.matmul %g, %s : (tensor<2x3x4xf32>, tensor<2x4x16xf32>) -> tensor<2x3x16xf32>
-    // becomes
-    %0 = forge.matmul %hg, %rs : (tensor<2x2x3x4xf32>, tensor<2x2x4x16xf32>) -> tensor<2x2x3x16xf32>
-    ```
+    Merges recurrent layers that have equal ops and do not depend on each other, such as one over the rows of an image
+    and one over its columns. Their operands are stacked along a new leading axis. The merge must decrease the number of
+    calls or of kernels, and must increase neither.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -66,8 +53,8 @@ def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> 
     Merges forge.reshape and forge.transpose ops, and removes inverse ones around other ops. Unlike --canonicalize, this
     pass does not fold constants, so that each ONNX value keeps a value in the program.
 
-    If a reshape splits off an axis that is only indexed, the reshape is removed. Each index becomes a slice of the
-    unsplit axis. An example is the axis of queries, keys and values.
+    If a reshape splits off an axis that is only indexed, such as that of queries, keys and values, the reshape is
+    removed. Each index becomes a slice of the unsplit axis.
 
     ```mlir
     %0 = forge.reshape %x shape [6, 8] : (tensor<2x3x8xf32>) -> tensor<6x8xf32>
@@ -86,9 +73,8 @@ def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> 
 def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
   let summary = "fold scales and biases into weights";
   let description = [{
-    Folds scales and biases of float32 values into weights. There may be other ops between a scale or bias and the
-    weights, such as reshapes. A rewrite is applied only if no other op reads a value that it changes. Results are equal
-    up to rounding. [The pipeline](../pipeline.md#rewrites) lists the rewrites.
+    Folds scales and biases of float32 values into weights, also across other ops such as reshapes. A rewrite is applied
+    only if no other op reads a value that it changes. Results are equal up to rounding.
 
     After a product or a convolution:
 
@@ -106,7 +92,7 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
     Across functions:
 
     - A scalar scale after a rotary embedding is folded into the projection before it. If a norm is in between, the
-      square root of the scale is folded into the tables of sines and cosines of queries and of keys.
+      square root of the scale is folded into the tables of sines and cosines, both for queries and for keys.
     - x * f(c * x), as in hard swish and QuickGELU, becomes y * f(y) with y = c * x. The weights that produce x are
       multiplied by c. The weights that are multiplied by the result are divided by c.
 
@@ -128,9 +114,9 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
 def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::FuncOp"> {
   let summary = "merge convolutions of one input whose results are concatenated";
   let description = [{
-    Merges convolutions of one value whose results are concatenated along the channels. Their filters are concatenated.
-    The convolutions must have channels first, equal strides and no groups. Before the concatenation, the same
-    elementwise functions may be applied to each result. The estimated time has to decrease.
+    Concatenates the filters of convolutions of one value whose results are concatenated along the channels. The
+    convolutions must have channels first, equal strides and no groups. Before the concatenation, the same elementwise
+    functions may be applied to each result. The estimated time has to decrease.
 
     Smaller filters are padded with zeros. This needs `zero-products` of `fast-math`, because an infinity times such a
     zero is NaN.
@@ -151,11 +137,11 @@ def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::F
 def ForgeCentreNormsPass : Pass<"forge-centre-norms", "::mlir::func::FuncOp"> {
   let summary = "centre the inputs of layer norms";
   let description = [{
-    A layer norm first subtracts the mean along the trailing axis. Its input is often a sum, such as the residual stream
-    of a transformer. The addends are products with weights, rows of embedding tables, or constants. This pass *centres*
-    the weights, tables and constants: it subtracts their mean along that axis. Then the sum has mean zero, and its
-    layer norms need not subtract the mean. Any other addend is centred at run time, if this costs less than the
-    subtractions in the layer norms.
+    A layer norm first subtracts the mean along the trailing axis. Its input is often a sum of products with weights,
+    rows of embedding tables, and constants, such as the residual stream of a transformer. This pass *centres* the
+    weights, tables and constants: it subtracts their mean along that axis. Then the sum has mean zero, and its layer
+    norms need not subtract the mean. Any other addend is centred at run time, if this costs less than the subtractions
+    in the layer norms.
 
     The rewrite is applied only if all users of the sum are layer norms or further sums of this kind. Weights are
     assumed to be finite. Results are equal up to rounding.
@@ -178,8 +164,7 @@ def ForgeCentreNormsPass : Pass<"forge-centre-norms", "::mlir::func::FuncOp"> {
 def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
   let summary = "rewrite ops to the forms with the fewest kernels";
   let description = [{
-    Rewrites ops so that the device takes fewer kernels for them. [The pipeline](../pipeline.md#rewrites) lists the
-    rewrites. For example:
+    For example:
 
     - A 1x1 convolution with channels last becomes a matrix product.
     - A bias that is added to a product becomes the third operand of the product.
@@ -205,23 +190,8 @@ def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncO
 
     In a rotary embedding of x, each column of the result is a sum of two columns of x, multiplied by weights. The pass
     rewrites a float32 embedding as x * a + (x * b) M, with weights a and b, and a matrix M that moves columns. This
-    takes three calls: two multiplications, and a product with a bias.
-
-    The rewrite is applied if there are at most 256 columns, if it saves calls, and if it takes no more kernels.
-
-    ```mlir
-    %p = forge.multiply %x, %cos : ...
-    %a = forge.index %x dim -1 [4:8] : ...
-    %b = forge.index %x dim -1 [0:4] : ...
-    %t = forge.concatenate %a, %b axis -1 : ...
-    %q = forge.multiply %t, %sin : ...
-    %y = forge.add %p, %q : ...
-    // becomes
-    %permuted = forge.adv_index %sin, %columns dim -1 : ...      // no call
-    %p = forge.multiply %x, %cos : ...
-    %q = forge.multiply %x, %permuted : ...
-    %y = forge.matmul %q, %matrix, %p : ...
-    ```
+    takes three calls: two multiplications, and a product with a bias. The rewrite is applied to at most 256 columns, if
+    it saves calls and adds no kernels.
   }];
   let options = [fastMathOption];
 }
@@ -255,9 +225,8 @@ def ForgeJoinProjectionsPass : Pass<"forge-join-projections", "::mlir::func::Fun
 def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
   let summary = "merge equal ops on slices of one value";
   let description = [{
-    If the same ops are applied to several slices of a value, they are applied once to the slice that covers them, and
-    the result is sliced. Examples are the rotary embedding of queries and keys, and an activation after merged
-    products.
+    Equal ops on several slices of a value are applied once to the slice that covers them, and the result is sliced.
+    Examples are the rotary embedding of queries and keys, and an activation after merged products.
 
     The merge must decrease the number of calls or the estimated time, and must increase neither.
 

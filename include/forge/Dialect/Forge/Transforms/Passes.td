@@ -11,7 +11,7 @@
 include "mlir/Pass/PassBase.td"
 
 defvar fastMathOption = ListOption<"fastMath", "fast-math", "std::string",
-                                   "kinds of rewrites that are permitted although they may change float results: no-nans, no-infs, reciprocal, reassociate, zero-products, all">;
+                                   "permitted kinds of rewrites: no-nans, no-infs, reciprocal, reassociate, zero-products, all">;
 
 defvar exactOption = Option<"exact", "exact", "bool", "false", "apply only the rewrites that keep every bit of the results, except the sign of zeros">;
 
@@ -21,13 +21,10 @@ defvar targetOption = Option<"target", "target", "std::string", "\"ttnn-conserva
 def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"> {
   let summary = "find integer arithmetic that may overflow Int32";
   let description = [{
-    The device computes integers in Int32. For each value, this pass computes an
-    [interval](../integers.md#find-arithmetic-that-may-overflow) that contains its elements. Arithmetic is *proven* if
-    its interval fits Int32. Results that ONNX does not define count as proven, such as that of an index outside its
-    axis.
-
-    With `mode=checked`, the pass prints a remark for each ONNX node with unproven arithmetic. The remark names the
-    inputs on which the arithmetic depends. With `mode=proven`, unproven arithmetic is an error.
+    Computes an [interval](../integers.md#find-arithmetic-that-may-overflow) for the elements of each value. Arithmetic
+    is *proven* if its interval fits Int32, in which the device computes integers. Results that ONNX does not define
+    count as proven, such as that of an index outside its axis. For each ONNX node with unproven arithmetic, a remark
+    names the inputs on which the arithmetic depends. With `mode=proven`, it is an error.
   }];
   let options = [
     Option<"mode", "mode", "std::string", "\"checked\"", "what unproven arithmetic causes; checked (the default): a remark; proven: an error">,
@@ -41,7 +38,7 @@ def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"
     Uses the intervals of --forge-check-integers:
 
     - If an integer has only one possible value, it becomes a constant.
-    - If a minimum, a maximum or a selection always gives the same operand, it is replaced by this operand.
+    - A minimum, a maximum or a selection that always gives the same operand is replaced by this operand.
     - A forge.quotient becomes two float divisions and a correction.
     - A forge.wrap_index adds the size of an axis to negative indices. If no index can be negative, it is removed.
       Otherwise it becomes arithmetic on the indices.
@@ -56,25 +53,16 @@ def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::fun
   let summary = "remove arithmetic that does not change values";
   let description = [{
     For each value, the pass computes an interval of its elements, whether they are integers, and whether they can be
-    NaN or infinite. [The pipeline](../pipeline.md#rewrites) lists the rewrites that use these facts. Without
-    `fast-math`, they change at most the sign of a zero. For example:
+    NaN or infinite. Without `fast-math`, the rewrites that use these facts change at most the sign of a zero. For
+    example:
 
     - A test for NaN or infinity is folded if its result is known.
     - A clip or a ReLU is removed if its operand is known to be within the bounds.
     - Casts of integer-valued floats to integers and back to floats are removed. If a zero point is subtracted between
       the casts, the subtraction is computed in floats.
 
-    The option `fast-math` permits three more rewrites:
-
-    - `no-nans`: tests for NaN are assumed to be false.
-    - `no-infs`: tests for infinity are assumed to be false.
-    - `reciprocal`: a division by a weight becomes a multiplication by its reciprocal.
-
-    ```mlir
-    %i = forge.cast %whole dtype i32 : (tensor<8xf32>) -> tensor<8xi32>
-    %f = forge.cast %i dtype f32 : (tensor<8xi32>) -> tensor<8xf32>
-    // becomes %whole
-    ```
+    With `no-nans` and `no-infs` of `fast-math`, tests for NaN and for infinity are assumed to be false. With
+    `reciprocal`, a division by a weight becomes a multiplication by its reciprocal.
   }];
   let options = [fastMathOption];
   let dependentDialects = ["::forge::ForgeDialect"];
@@ -99,16 +87,8 @@ def ForgeLowerStridedSlicePass : Pass<"forge-lower-strided-slice", "::mlir::func
 def ForgeDeviceFormsPass : Pass<"forge-device-forms", "::mlir::func::FuncOp"> {
   let summary = "replace calls that the device's compiler refuses";
   let description = [{
-    Tenstorrent's compiler refuses some Forge calls. [Device limits](../device-limits.md) lists them, with the calls
-    that replace them. This pass makes the replacements, except those for which that page names another pass. Results
-    are equal up to rounding.
-
-    ```mlir
-    %y = forge.batchnorm %x, %scale, %bias, %mean, %var epsilon 1.0e-5 : ...
-    // becomes
-    %s = forge.multiply %x, %factor : ...     // %factor and %offset are computed from the weights: no call
-    %y = forge.add %s, %offset : ...
-    ```
+    Makes the replacements of [device limits](../device-limits.md), except those for which that page names another pass.
+    Results are equal up to rounding.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -131,11 +111,9 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
   let description = [{
     The device computes convolutions, pools and resizes with channels last. If such an op has channels first, the
     device's compiler adds transposes around it. This pass sets `channel_last` on the ops, and permutes the axes of ops
-    between them. Transposes remain at inputs and outputs, and at ops that fix the order of the axes, such as matrix
-    products. A function is unchanged if its [cost](../cost.md) would not decrease.
-
-    Group norms and channel shuffles split the axis of channels. The pass rewrites them so that they work with channels
-    last.
+    between them, including group norms and channel shuffles, which split the axis of channels. Transposes remain at
+    inputs and outputs, and at ops that fix the order of the axes, such as matrix products. A function is unchanged if
+    its [cost](../cost.md) would not decrease.
 
     ```mlir
     %y = forge.conv2d %x, %w ... : (tensor<1x3x8x8xf32>, ...) -> tensor<1x4x8x8xf32>
@@ -149,12 +127,10 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
 def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::FuncOp"> {
   let summary = "replace pads by the padding of convolutions or by concatenations";
   let description = [{
-    If all users of a constant pad are convolutions, Tenstorrent's compiler fails in an assertion. Therefore the pass
-    replaces pads:
+    If all users of a constant pad are convolutions, Tenstorrent's compiler fails in an assertion.
 
     - A pad of height and width with zeros becomes the padding of the convolutions that use it.
-    - A pad of channels, or with another value, becomes concatenations with constants if all of its users are
-      convolutions.
+    - Another pad becomes concatenations with constants if all of its users are convolutions.
 
     ```mlir
     %p = forge.pad %x pad [1, 2] mode constant value 0.0 : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x11xf32>
@@ -169,13 +145,13 @@ def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::Fun
 def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
   let summary = "compute on rows of pixels between convolutions";
   let description = [{
-    The device computes convolutions and pools on *rows of pixels*, `[N, 1, H * W, C]`. Rows of pixels have less tile
-    padding than images. For example, an image `[1, 7, 7, C]` takes 4.6 times the memory of its elements, and its rows
-    of pixels take 1.3 times.
+    The device computes convolutions and pools on *rows of pixels*, `[N, 1, H * W, C]`, which have less tile padding
+    than images: an image `[1, 7, 7, C]` takes 4.6 times the memory of its elements, and its rows of pixels take 1.3
+    times.
 
-    Ops between convolutions can use rows of pixels, too, if they compute each pixel independently. Examples are
-    elementwise ops, products with a matrix, and concatenations of channels. The mean of an image becomes the mean of
-    its rows. The pass rewrites a group of such ops if the estimated time decreases.
+    Ops between convolutions can use rows of pixels if they compute each pixel independently, as elementwise ops,
+    products with a matrix, and concatenations of channels do. The mean of an image becomes the mean of its rows. The
+    pass rewrites a group of such ops if the estimated time decreases.
 
     ```mlir
     %a = forge.conv2d %x, %w ... channel_last : ... -> tensor<1x7x7x64xf32>
@@ -193,8 +169,8 @@ def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
   let summary = "reduce the tile padding of reshapes and transposes, such as those of attention heads";
   let description = [{
     Some reshapes and transposes write tensors that are mostly tile padding. For example, the reshape of `[N, H * D]` to
-    `[N, H, D]` pads H to a multiple of 32: 3 heads take the memory of 32. The pass replaces such ops if the estimated
-    time decreases. [The pipeline](../pipeline.md#rewrites) lists the rewrites. They use two ideas:
+    `[N, H, D]` pads H to a multiple of 32: 3 heads take the memory of 32. If the estimated time decreases, the pass
+    replaces such ops by two ideas:
 
     - *Rows instead of columns.* The matrix is transposed, and its rows are split into heads, from `[H * D, N]` to
       `[H, D, N]`. Then each head is transposed. The device's compiler fuses this transpose into the product that reads
@@ -217,14 +193,14 @@ def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
 def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
   let summary = "compute floats in another format than that of the model";
   let description = [{
-    Without the option `float-format`, this pass changes nothing. With it, ops on floats compute in this format:
+    With the option `float-format`, ops on floats compute in this format:
 
     - Constants are rounded at compile time. Weights are rounded when the weights file is written. Finite constants are
       clamped to the range of the format.
     - An input gets the format if all of its users read it in the format.
     - Outputs are cast to the types that the model declares.
 
-    [Float formats](../float-formats.md#what-is-rounded) lists the ops that compute in f32 nevertheless. The option
+    [Float formats](../float-formats.md#what-is-rounded) lists the ops that still compute in f32. The option
     `keep-float32` adds others. An addition, subtraction, multiplication, division or matrix product with one operand in
     f32 has its result in f32.
 
@@ -253,12 +229,11 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
     in two cases, which this pass rewrites:
 
     - The biases cannot be concatenated, or one of them depends on another of these products. Biases that are weights
-      with one element for each column are reshaped to rank 1. Other biases become operands of subtractions, which the
-      compiler does not merge.
+      with one element for each column are reshaped to rank 1. Other biases become operands of subtractions.
     - The right operand of one product depends on another of these products. The pass multiplies this operand by one.
 
-    The pass also prevents a merge if two products take less time than the merged product with its two slices. To do so,
-    it reshapes the right operand of one of them to another rank.
+    If two products take less time than the merged product with its two slices, the pass reshapes the right operand of
+    one of them to another rank, which prevents the merge.
 
     ```mlir
     %0 = forge.matmul %x, %v, %row : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
@@ -288,8 +263,8 @@ def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncO
 def ForgeWriteFlatPass : Pass<"forge-write-flat", "::mlir::func::FuncOp"> {
   let summary = "mark functions to be printed without methods";
   let description = [{
-    By default, equal layers of a model are printed as calls of one method. This pass sets the attribute `forge.flat` on
-    functions. Such a function is printed without methods, as a sequence of `forge.op` calls.
+    By default, equal layers of a model are printed as calls of one method. A function with the attribute `forge.flat`,
+    which this pass sets, is printed as a sequence of `forge.op` calls.
   }];
 }
 

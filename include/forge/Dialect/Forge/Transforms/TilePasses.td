@@ -10,7 +10,7 @@
 include "mlir/Pass/PassBase.td"
 
 defvar formatOption = Option<"format", "format", "std::string", "\"\"",
-                             "the format of floats on the device, such as f32, f16, bf16 or bfp8; by default, the types of the values">;
+                             "the format of floats on the device, such as bf16 or bfp8; by default, the types of the values">;
 
 def ForgeTileLayoutReportPass : Pass<"forge-tile-layout-report", "::mlir::ModuleOp"> {
   let summary = "report the sizes of values in tiles";
@@ -21,8 +21,8 @@ def ForgeTileLayoutReportPass : Pass<"forge-tile-layout-report", "::mlir::Module
     - the predicates that separate the elements from the padding
     - for a slice, its [class](../divisibility.md#slices), and the numbers of tiles that it reads and writes
 
-    The report is printed as remarks, or as JSON with one object for each value and one object with the totals. The JSON
-    also has the contents of each padding: `none`, a constant, `finite`, or `undef` (unknown).
+    The report is printed as remarks, or as JSON with one object for each value and one with the totals. The JSON also
+    has the contents of each padding: `none`, a constant, `finite`, or `undef` (unknown).
   }];
   let options = [
     Option<"json", "json", "std::string", "\"\"", "the file for the report as JSON; - is stdout">,
@@ -84,10 +84,9 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
 def ForgeFillTilePaddingPass : Pass<"forge-fill-tile-padding", "::mlir::func::FuncOp"> {
   let summary = "fill tile padding that kernels read";
   let description = [{
-    Kernels of the device compute on whole tiles. A softmax, a reduction or a matrix product may read the padding after
-    the last element. If this may change the result, the pass inserts a fill: a forge.pad to the next multiple of 32,
-    with a value that does not change the result. If the padded axis remains in the result, a forge.index removes its
-    padding.
+    Kernels compute on whole tiles. A softmax, a reduction or a matrix product may read the padding after the last
+    element. If this may change the result, the pass inserts a *fill*: a forge.pad to the next multiple of 32, with a
+    value that does not change the result. If the padded axis remains in the result, a forge.index removes its padding.
 
     Means and layer norms become several ops, which may round differently. Other results are equal. [Tile
     padding](../tile-padding.md) has the fill of each op, the targets, and the limits of the pass.

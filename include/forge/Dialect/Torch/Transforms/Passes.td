@@ -9,9 +9,8 @@ def ForgeApplyPatternsPass : Pass<"forge-apply-patterns", "::mlir::ModuleOp"> {
   let summary = "rewrite ONNX nodes by PDL patterns from files";
   let description = [{
     Each file is a module of `pdl.pattern` ops. A pattern matches `torch.operator` ops by name and attributes, and
-    replaces them by other ops. For example, it replaces a custom op by ONNX nodes. The new nodes get the name of the
-    replaced node. Patterns are applied until none matches. If several patterns match an op, the one with the highest
-    benefit is applied.
+    replaces them, such as a custom op by ONNX nodes. The new nodes get the name of the replaced node. Patterns are
+    applied until none matches. If several match an op, the one with the highest benefit is applied.
 
     These cases are errors:
 
@@ -30,10 +29,9 @@ def ForgeApplyPatternsPass : Pass<"forge-apply-patterns", "::mlir::ModuleOp"> {
 def ForgeAssignDevicesPass : Pass<"forge-assign-devices", "::mlir::func::FuncOp"> {
   let summary = "mark the ONNX nodes that run on the CPU";
   let description = [{
-    Tries to convert each node of an imported function to the forge dialect. If this fails, the node gets the attribute
-    `forge.cpu` with the reason. The trials also change the IR: results of nodes get the types that the conversion
-    computed, or become constants if the conversion evaluated them. A node with multiply-adds gets their number as an
-    attribute.
+    Tries to convert each node to the forge dialect. If this fails, the node gets the attribute `forge.cpu` with the
+    reason. The results of converted nodes get the types that the conversion computed, or become constants if the
+    conversion evaluated them. A node with multiply-adds gets their number as an attribute.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::forge::torch::TorchDialect"];
   let options = [
@@ -49,13 +47,13 @@ def ForgePartitionPass : Pass<"forge-partition", "::mlir::ModuleOp"> {
   let description = [{
     Runs after --forge-assign-devices. A function with nodes on the CPU becomes several functions, the *partitions*, and
     a function that calls them in order, the *driver*. Partitions alternate between the device and the CPU. Their number
-    is the smallest that the dependences between nodes permit. A function without nodes on the CPU is unchanged.
+    is the smallest that the dependences between nodes permit.
 
     These rules reduce the transfers between partitions:
 
     - A node that only moves data runs on the CPU if this transfers fewer bytes.
     - A device partition without multiply-adds and with small results is merged with the CPU partitions next to it.
-    - A node whose results only later partitions use is moved to a later one, if its operands are smaller than its
+    - A node is moved to a later partition if only later ones use its results, and its operands are smaller than its
       results.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::forge::torch::TorchDialect"];
