@@ -76,11 +76,12 @@ def compute_experts_densely(model: ModelProto) -> bool:
     types = _types(dense.graph)
     shapes = {name: _static(proto) for name, proto in types.items()}
     names = all_names(graph)
+    signed = _with_visible_signs(graph, constants)
     changed = False
     for name, (node, shape) in masks.items():
         found = _Rows(types, shapes, constants, math.prod(shape), {*constants}).follow(graph, name)
         if found is not None:
-            _rewrite(graph, node, shape, found, types, names)
+            _rewrite(graph, node, shape, found, types, names, signed)
             changed = True
     return changed
 
@@ -270,8 +271,10 @@ def _rewrite(
     ends: list[NodeProto],
     types: Mapping[str, TypeProto],
     names: set[str],
+    signed: set[str],
 ) -> None:
-    """Replaces `source` by all positions, masks the rows that the scatters `ends` read, and lets these add."""
+    """Replaces `source` by all positions, masks the rows that the scatters `ends` read, and lets these add. Results in
+    `signed` keep the signs of their zeros."""
 
     def ints(value: list[int], name: str) -> NodeProto:
         return helper.make_node("Constant", [], [name], value=numpy_helper.from_array(np.array(value, np.int64)))
@@ -302,7 +305,11 @@ def _rewrite(
             scatter.attribute.extend(each for each in node.attribute if each.name != "reduction")
             scatter.attribute.append(helper.make_attribute("reduction", "add"))
             nodes.append(scatter)
-            if _attribute(node, "reduction", b"none") == b"none" and proto.elem_type not in _INTEGERS:
+            if (
+                _attribute(node, "reduction", b"none") == b"none"
+                and proto.elem_type not in _INTEGERS
+                and node.output[0] in signed
+            ):
                 # Adding -0 to the zeros would give +0: the updates are added to -0, and elements without one keep
                 # their zeros. The numbers of updates tell which these are.
                 data, (result,) = node.input[0], node.output
@@ -325,6 +332,22 @@ def _rewrite(
     del graph.node[:]
     graph.node.extend(nodes)
     del graph.value_info[:]  # They are for an unknown number of rows.
+
+
+def _with_visible_signs(graph: GraphProto, constants: Mapping[str, TensorProto]) -> set[str]:
+    """The values of which the signs of zeros may matter: all but those that are only added to values that are never -0.
+    A sum is -0 only if both operands are -0."""
+    arrays = (
+        (name, numpy_helper.to_array(tensor)) for name, tensor in constants.items() if tensor.data_type in _SUMMED
+    )
+    unsigned = {name for name, array in arrays if not np.any((array == 0) & np.signbit(array.astype(np.float64)))}
+    signed = {value.name for value in graph.output}
+    for node in graph.node:
+        added = node.input if node.op_type == "Add" and not node.domain else ()
+        if unsigned & {*added}:
+            unsigned.update(node.output)
+        signed.update(names_read(node) - {a for a, b in zip(added, added[::-1], strict=True) if b in unsigned})
+    return signed
 
 
 def _positions(node: NodeProto, shape: tuple[int, ...]) -> NodeProto:

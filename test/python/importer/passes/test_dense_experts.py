@@ -121,6 +121,29 @@ def test_overwriting_zeros_keeps_the_sign_of_a_zero(tmp_path: Path, scatter: str
     assert_same(run(compile(model, tmp_path), given)["y"], goldens(model, given)[0])
 
 
+@pytest.mark.parametrize(
+    ("reader", "counts"),
+    [
+        ("t = Add(zeros, s) y = Add(t, s)", False),
+        ("t = Add(negative, s) y = Identity(t)", True),
+        ("t = Add(s, s) y = Identity(t)", True),
+        ("t = Add(zeros, s) y = Mul(t, s)", True),
+        ("t = Add(zeros, s) y = If(last) <then_branch = a () => (float[4,3] u) { u = Identity(s) },"
+         " else_branch = b () => (float[4,3] v) { v = Identity(t) }>", True),
+    ],
+)  # fmt: skip
+def test_updates_are_counted_only_if_the_sign_of_a_zero_matters(reader: str, counts: bool) -> None:
+    model: ModelProto = parser.parse_model(f"""
+        <ir_version: 9, opset_import: ["" : 18]>
+        g (float[4,3] x, bool[4] mask, bool last) => (float[4,3] y)
+        <float[4,3] zeros = {{0,0,0,0,0,0,0,0,0,0,0,0}}, float[4,3] negative = {{1,0,0,0,0,-0.0,0,0,0,0,0,0}}> {{
+            hits = NonZero(mask) taken = Transpose(hits) z = GatherND(x, taken) s = ScatterND(zeros, taken, z)
+            {reader} }}""")
+    text = str(import_onnx(model, is_known=is_known).module)
+    assert '"onnx.NonZero"' not in text
+    assert ('"onnx.Abs"' in text) is counts
+
+
 def test_overwriting_other_values_is_unchanged() -> None:
     model = expert("z = MatMul(tokens, w)")
     del model.graph.node[-1].attribute[:]
