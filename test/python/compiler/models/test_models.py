@@ -12,7 +12,7 @@ from forge_mlir.compiler.driver import compile
 from forge_mlir.verify import golden_outputs, random_inputs, verify
 from resealing import replace_module
 from sample_models.goldens import assert_matches
-from sample_models.repository import STORED, data_of, stored
+from sample_models.repository import REPOSITORY, STORED, data_of, stored
 
 LIGHT = sorted((Path(onnx.backend.test.__file__).parent / "data" / "light").glob("*.onnx"))
 
@@ -42,6 +42,8 @@ def test_model_with_goldens(folder: Path, tmp_path: Path) -> None:
     artifact = compile(folder / "model.onnx", tmp_path, sample_inputs=inputs)
     assert artifact.warnings == ()
     assert_matches(artifact, inputs, goldens)
+    page = (REPOSITORY / "docs/lean-programs.md").read_text(encoding="utf-8")
+    assert f"\n| {folder.name} | {artifact.calls()} |" in page, "docs/lean-programs.md has another number of calls"
 
 
 def test_open_dimensions_take_the_sizes_of_the_samples(tmp_path: Path) -> None:
