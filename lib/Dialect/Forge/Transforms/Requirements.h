@@ -60,7 +60,7 @@ inline bool isFusedByDevice(PadOp pad) {
 
 /// If Forge would fuse `op` with its neighbours into ops with other results, or crash (docs/device-limits.md), the
 /// value after which an identity prevents that; else null. Forge fuses a sum into the convolution that is its first
-/// operand, and slices into the reshape that they read.
+/// operand, and slices into the reshape that they read. It removes axes of an operand of a reduction.
 mlir::Value fusedByForge(mlir::Operation *op, const ComputedWeights &weights);
 
 } // namespace forge

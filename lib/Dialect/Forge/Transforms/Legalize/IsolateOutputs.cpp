@@ -6,6 +6,7 @@
 
 #include "Casts.h"
 #include "Requirements.h"
+#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
 #define GEN_PASS_DEF_FORGEISOLATEOUTPUTSPASS
@@ -63,12 +64,34 @@ static bool isFused(ReshapeOp reshape) {
   return isOutput || (areReshaped && !slicesSplitAxis(reshape, dim));
 }
 
+// Whether Forge replaces `op` by other calls before it removes identities. It does so with a reshape that only adds or
+// removes leading axes of size 1.
+static bool isReplaced(Operation *op) {
+  if (!isPrintedAsCall(op) || isElementwise(op) || isa<IdentityOp>(op))
+    return false;
+  auto reshape = dyn_cast<ReshapeOp>(op);
+  if (!reshape)
+    return true;
+  ArrayRef<int64_t> from = shapeOf(reshape.getOperandA()), to = reshape.getType().getShape();
+  return withRank(from, to.size()) == withRank(to, from.size());
+}
+
+// If Forge replaces an operand, it removes leading axes of it until its rank is that of the user's result. A reduction
+// of the operand then has another result, or Forge crashes.
+static bool losesAxis(Operation *op) {
+  return isa<ReduceSumOp, ReduceAvgOp, ReduceMaxOp, ArgmaxOp>(op) && isReplaced(op->getOperand(0).getDefiningOp()) &&
+         tensorType(op->getResult(0)).getRank() < tensorType(op->getOperand(0)).getRank();
+}
+
 Value forge::fusedByForge(Operation *op, const ComputedWeights &weights) {
+  if (weights.contains(op))
+    return {};
   if (auto sum = dyn_cast<AddOp>(op); sum && isFused(sum))
     return sum.getOperandA();
+  if (losesAxis(op) && !weights.contains(op->getOperand(0).getDefiningOp()))
+    return op->getOperand(0);
   auto reshape = dyn_cast<ReshapeOp>(op);
-  bool isCall = reshape && !weights.contains(op) && isFused(reshape);
-  return isCall ? reshape.getResult() : Value();
+  return reshape && isFused(reshape) ? reshape.getResult() : Value();
 }
 
 namespace {
@@ -89,7 +112,8 @@ struct ForgeIsolateOutputsPass : forge::impl::ForgeIsolateOutputsPassBase<ForgeI
       value.replaceAllUsesExcept(identity, identity.getDefiningOp());
       did(RemarkPlace::of(op), "ops-kept-apart",
           isa<AddOp>(op) ? "the device's compiler would make the addend the bias of a convolution, which it is not"
-                         : "the device's compiler would move slices of the result before the reshape");
+          : isa<ReshapeOp>(op) ? "the device's compiler would move slices of the result before the reshape"
+                               : "the device's compiler would remove an axis of the operand before the reduction");
     });
   }
 
