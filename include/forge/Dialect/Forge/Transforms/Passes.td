@@ -254,8 +254,9 @@ def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncO
     a forge.identity is inserted.
 
     Forge fuses some ops with their neighbours into ops with other results, or crashes ([device
-    limits](../device-limits.md)): an addition to a convolution, and a reshape whose result is sliced. A forge.identity
-    between them prevents this. Forge removes it later, so that it does not run on the device.
+    limits](../device-limits.md)): an addition to a convolution, a reshape whose result is sliced, and a reduction
+    without `keep_dim`. A forge.identity between them prevents this. Forge removes it later, so that it does not run on
+    the device.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -277,7 +278,8 @@ def ForgeVerifyEmittablePass : Pass<"forge-verify-emittable", "::mlir::ModuleOp"
     - All types are types of Forge: f32, f16, bf16 or i32, with rank 1 or more.
     - A cache that is written is no weight, and has no other user.
     - Convolutions are not the only users of a constant pad.
-    - Forge fuses no addition to a convolution, and no reshape that is sliced, into ops with other results.
+    - Forge fuses no addition to a convolution, no reshape that is sliced, and no reduction without `keep_dim`, into ops
+      with other results.
     - Every output has its own call.
 
     An error names the ONNX node and, if a pass has to run before, that pass.

@@ -108,8 +108,9 @@ static Value form(Conv2dOp op, ImplicitLocOpBuilder &b) {
   return product ? product : convolutionInFloat32(op, b);
 }
 
-// It depends on the users of the result, which later passes change.
+// It depends on neighbouring ops, which later passes change.
 static Value form(ReshapeOp, ImplicitLocOpBuilder &) { return {}; }
+static Value form(ReduceSumOp, ImplicitLocOpBuilder &) { return {}; }
 
 // Forge computes the logarithm of the softmax, which may be 0 where the result is finite. In 16 bits, only the result
 // is rounded, as by a single call. Many axes are merged to three: the device does not broadcast more than six, and

@@ -9,6 +9,7 @@
 
 #include "Casts.h"
 #include "Requirements.h"
+#include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
 #define GEN_PASS_DEF_FORGEISOLATEOUTPUTSPASS
@@ -70,12 +71,35 @@ static bool isWronglyFused(ReshapeOp reshape) {
   return isOutput || (areReshaped && !mayMoveSlicesBefore(reshape, dim));
 }
 
-// A reshape of weights is evaluated when the weights file is written, and Forge does not see it.
+// Whether Forge replaces `op` by other calls before it removes identities. It does so with a reshape that only adds or
+// removes leading axes of size 1.
+static bool isReplaced(Operation *op) {
+  if (!isPrintedAsCall(op) || isElementwise(op) || isa<IdentityOp>(op))
+    return false;
+  auto reshape = dyn_cast<ReshapeOp>(op);
+  if (!reshape)
+    return true;
+  ArrayRef<int64_t> from = shapeOf(reshape.getOperandA()), to = reshape.getType().getShape();
+  return withRank(from, to.size()) == withRank(to, from.size());
+}
+
+// If Forge replaces an operand, it removes leading axes of it until its rank is that of the user's result. A reduction
+// of the operand then has another result, or Forge crashes.
+static bool losesAxis(Operation *op) {
+  return isa<ReduceSumOp, ReduceAvgOp, ReduceMaxOp, ArgmaxOp>(op) && isReplaced(op->getOperand(0).getDefiningOp()) &&
+         tensorType(op->getResult(0)).getRank() < tensorType(op->getOperand(0)).getRank();
+}
+
+// What computes weights is evaluated when the weights file is written, and Forge does not see it.
 Value forge::valueToIsolate(Operation *op, const ComputedWeights &weights) {
+  if (weights.contains(op))
+    return {};
   if (auto sum = dyn_cast<AddOp>(op); sum && isWronglyFused(sum))
     return sum.getOperandA();
+  if (losesAxis(op) && !weights.contains(op->getOperand(0).getDefiningOp()))
+    return op->getOperand(0);
   auto reshape = dyn_cast<ReshapeOp>(op);
-  return reshape && !weights.contains(op) && isWronglyFused(reshape) ? reshape.getResult() : Value();
+  return reshape && isWronglyFused(reshape) ? reshape.getResult() : Value();
 }
 
 namespace {
@@ -96,7 +120,8 @@ struct ForgeIsolateOutputsPass : forge::impl::ForgeIsolateOutputsPassBase<ForgeI
       value.replaceAllUsesExcept(identity, identity.getDefiningOp());
       did(RemarkPlace::of(op), "ops-kept-apart",
           isa<AddOp>(op) ? "the device's compiler would make the addend the bias of a convolution, which it is not"
-                         : "the device's compiler would move slices of the result before the reshape");
+          : isa<ReshapeOp>(op) ? "the device's compiler would move slices of the result before the reshape"
+                               : "the device's compiler would remove an axis of the operand before the reduction");
     });
   }
 

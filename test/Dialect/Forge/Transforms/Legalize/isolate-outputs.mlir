@@ -1,4 +1,4 @@
-// RUN: forge-opt %s --mlir-print-debuginfo=false --forge-isolate-outputs | FileCheck %s
+// RUN: forge-opt %s --mlir-print-debuginfo=false --forge-isolate-outputs --forge-verify-emittable | FileCheck %s
 
 // An output with a call of its own is unchanged.
 // CHECK-LABEL: func.func @output_of_a_call(%arg0: tensor<2xf32>) -> tensor<2xf32>
@@ -161,4 +161,39 @@ func.func @weights(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %6 = forge.multiply %x, %4 : tensor<2x3xf32>
   %7 = forge.add %6, %5 : tensor<2x3xf32>
   return %7 : tensor<2x3xf32>
+}
+
+// If Forge replaces an operand by other calls, it removes leading axes of it until its rank is that of the user's result.
+// The operand of a reduction that keeps no axis is kept apart from it.
+// CHECK-LABEL: func.func @reductions(
+//      CHECK: %[[P:.+]] = forge.pad %arg0
+// CHECK-NEXT: %[[I:.+]] = forge.identity %[[P]]
+// CHECK-NEXT: forge.reduce_sum %[[I]]
+//      CHECK: %[[U:.+]] = forge.reshape %arg0 shape [1, 2, 6]
+// CHECK-NEXT: %[[J:.+]] = forge.identity %[[U]]
+// CHECK-NEXT: forge.argmax %[[J]]
+func.func @reductions(%x: tensor<2x6xf32>) -> (tensor<3xf32>, tensor<1x2xi32>) {
+  %0 = forge.pad %x pad [0, 0, 1, 0] mode constant value 0.0 : (tensor<2x6xf32>) -> tensor<3x6xf32>
+  %1 = forge.reduce_sum %0 dim -1 : (tensor<3x6xf32>) -> tensor<3xf32>
+  %2 = forge.reshape %x shape [1, 2, 6] : (tensor<2x6xf32>) -> tensor<1x2x6xf32>
+  %3 = forge.argmax %2 dim -1 : (tensor<1x2x6xf32>) -> tensor<1x2xi32>
+  return %1, %3 : tensor<3xf32>, tensor<1x2xi32>
+}
+
+// Forge replaces no elementwise op and no reshape that splits an axis. Reductions that keep their axis, and those on
+// weights, are not changed either.
+// CHECK-LABEL: func.func @other_reductions(
+//  CHECK-NOT: forge.identity
+func.func @other_reductions(%x: tensor<2x6xf32>) -> (tensor<2xf32>, tensor<2x3xf32>, tensor<3x1xf32>, tensor<2x6xf32>) {
+  %0 = forge.relu %x : tensor<2x6xf32>
+  %1 = forge.reduce_max %0 dim -1 : (tensor<2x6xf32>) -> tensor<2xf32>
+  %2 = forge.reshape %x shape [2, 3, 2] : (tensor<2x6xf32>) -> tensor<2x3x2xf32>
+  %3 = forge.reduce_avg %2 dim -1 : (tensor<2x3x2xf32>) -> tensor<2x3xf32>
+  %4 = forge.pad %x pad [0, 0, 1, 0] mode constant value 0.0 : (tensor<2x6xf32>) -> tensor<3x6xf32>
+  %5 = forge.reduce_sum %4 dim -1 keep_dim : (tensor<3x6xf32>) -> tensor<3x1xf32>
+  %6 = forge.parameter "w" : tensor<6x2xf32>
+  %7 = forge.transpose %6 dims -2, -1 : (tensor<6x2xf32>) -> tensor<2x6xf32>
+  %8 = forge.reduce_sum %7 dim 0 : (tensor<2x6xf32>) -> tensor<6xf32>
+  %9 = forge.add %x, %8 : (tensor<2x6xf32>, tensor<6xf32>) -> tensor<2x6xf32>
+  return %1, %3, %5, %9 : tensor<2xf32>, tensor<2x3xf32>, tensor<3x1xf32>, tensor<2x6xf32>
 }

@@ -180,3 +180,13 @@ func.func @two_writes(%cache: tensor<1x2x8x4xf32>, %token: tensor<1x2x1x4xf32>, 
   %1 = forge.update_cache %0, %token, %place : (tensor<1x2x8x4xf32>, tensor<1x2x1x4xf32>, tensor<1xi32>) -> tensor<1x2x8x4xf32>
   return %1 : tensor<1x2x8x4xf32>
 }
+
+// -----
+
+// A reduction of an operand that Forge replaces, and of which it then removes an axis.
+// expected-error @unknown {{'forge.reduce_sum' of node 'layer/1\x0a' would be fused by the device's compiler; run --forge-isolate-outputs first}}
+func.func @reduction(%x: tensor<2x6xf32>) -> tensor<3xf32> {
+  %0 = forge.pad %x pad [0, 0, 1, 0] mode constant value 0.0 : (tensor<2x6xf32>) -> tensor<3x6xf32>
+  %1 = forge.reduce_sum %0 dim -1 : (tensor<3x6xf32>) -> tensor<3xf32> loc("layer/1\0A")
+  return %1 : tensor<3xf32>
+}
