@@ -56,9 +56,9 @@ The option `--optimize` selects rewrites:
 
 - `default`: all rewrites
 - `exact`: the rewrites of the class *exact*, in passes that run *unless `optimize=none`*
-- `none`: no rewrites
+- `none`: none of these
 
-`--forge-float-format` and `--forge-separate-products` apply their rewrites with each of these values.
+The rewrites of `--forge-float-format` and `--forge-separate-products` do not depend on this option.
 
 A rewrite with a *kind* needs [`--fast-math=KIND`](fast-math.md), or `--tiles` if the kind is `tiles`.
 

@@ -108,15 +108,16 @@ model, if there are any. Each row of the table is a set of models:
 - *repository*: models in `models/`
 - *small*: the small models from which wrong programs are made
 - *architectures*: exported models, such as those of `benchmarks/architectures.py`, that the project had not seen before
-- *models*: models outside this repository, in a folder that the option `--models` names
+- *models*: models that are not in this repository (option `--models` of `python -m mutants`)
 
 *Found equal* is the number of programs that the exact check finds equal to the [converted graph](glossary.md), up to
 rounding.
 """
 
 _REASONS = """\
-*ONNX's own output moves as far by rounding* means that rounding errors explain the difference. The program is
-undecided, because the difference is large ([condition 2](guides/debugging.md#outputs-that-are-right-by-node))."""
+If *onnxruntime and onnx.reference differ*, the module agrees with one of them
+([case 1](guides/debugging.md#the-verdict)). *ONNX's own output moves as far by rounding* means that rounding errors
+explain the difference, but that it is large ([condition 2](guides/debugging.md#outputs-that-are-right-by-node))."""
 
 
 def counted(found: Sequence[Mutant]) -> list[Mutant]:
