@@ -173,7 +173,7 @@ def test_unchanged_files_of_partitions_are_removed(write: Write, tmp_path: Path)
 @WRITERS
 def test_a_directory_that_is_a_file(write: Write, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("mine")
-    with pytest.raises(ForgeError, match=r"FM4003.*cannot write to .*out'"):
+    with pytest.raises(ForgeError, match=r"FM4003.*cannot write .*out'"):
         write(tmp_path / "out", False)
     assert (tmp_path / "out").read_text() == "mine"
 

@@ -69,7 +69,9 @@ def test_the_command_reports_it(tmp_path: Path) -> None:
         assert "ONNX's own output moves as far by rounding" in shown.stderr
     else:
         assert shown.returncode == 0, shown.stderr
-        assert "by node" in shown.stdout.splitlines()[1]
+        # On some processors, both engines add in the same order: 0 ULP.
+        row = shown.stdout.splitlines()[1]
+        assert "by node" in row or row.split()[2] == "0"
 
 
 def test_an_input_without_a_value(tmp_path: Path) -> None:
