@@ -22,8 +22,8 @@ def tiny_language_model(
     """input_ids [batch, tokens], attention_mask [batch, total], past_key and past_value [batch, heads, past, size] ->
     logits, present_key, present_value. With another `cache_axis`, keys and values are stored transposed. Without
     `masked` there is no mask, not even a causal one. `mask_reads`: the mask is read at index "pairs" of batch and
-    position, or "flat", at positions in the flattened mask; matrix products then have flattened operands, too. `extra`
-    nodes are appended."""
+    position, also with axes of size 1 in between ("apart"), or "flat", at positions in the flattened mask; matrix
+    products then have flattened operands, too. `extra` nodes are appended."""
     random = np.random.default_rng(0)
 
     def weight(name: str, *shape: int) -> None:
@@ -121,11 +121,21 @@ def _read_at_positions(node: Callable[..., None], integers: Callable[..., None],
         node("Reshape", "shown all", "shown_flat")
         node("Gather", "shown_flat flat_positions", "shown_read")
         return
-    node("Max", "row_column column_row", "both")
+    names = ["row_column", "column_row"]
+    if how == "apart":
+        integers("between", 1, 2)
+        for at, name in enumerate(names):
+            node("Unsqueeze", f"{name} between", f"{name}_4")
+            names[at] = f"{name}_4"
+    node("Max", " ".join(names), "both")
     node("Shape", "both", "both_shape")
-    for name in ("row_column", "column_row"):
+    for name in names:
         node("Expand", f"{name} both_shape", f"{name}_wide")
         integers(f"{name}_last", -1)
         node("Unsqueeze", f"{name}_wide {name}_last", f"{name}_apart")
-    node("Concat", "row_column_apart column_row_apart", "pairs", axis=-1)
-    node("GatherND", "shown pairs", "shown_read")
+    node("Concat", " ".join(f"{name}_apart" for name in names), "pairs", axis=-1)
+    if how == "apart":
+        node("GatherND", "shown pairs", "shown_read_4")
+        node("Squeeze", "shown_read_4 between", "shown_read")
+    else:
+        node("GatherND", "shown pairs", "shown_read")

@@ -39,8 +39,8 @@ class Value:
     """Axes along which the padding is 0."""
     counts: int | None = None
     """The axis along which the elements are 0, 1, 2, ..., and equal along all others; ALL_ZERO if all are 0."""
-    grid: bool = False
-    """Whether the trailing axis holds the position of each element along the preceding axes."""
+    grid: tuple[int, ...] = ()
+    """`counts` of each element of the trailing axis; empty if one of them is None."""
     by_rows: bool = False
     """Whether each element is its own row-major index."""
 

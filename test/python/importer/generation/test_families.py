@@ -92,7 +92,9 @@ def test_a_prompt_starts_from_empty_states(tmp_path: Path) -> None:
     np.testing.assert_array_equal(loop.prompt(np.array([[3, 1, 4]])), first)
 
 
-@pytest.mark.parametrize(("reads", "prompt", "batch"), [("pairs", 5, 2), ("flat", 1, 1), ("flat", 11, 2)])
+@pytest.mark.parametrize(
+    ("reads", "prompt", "batch"), [("pairs", 5, 2), ("apart", 5, 2), ("apart", 1, 1), ("flat", 1, 1), ("flat", 11, 2)]
+)
 def test_a_mask_that_is_indexed_by_position(tmp_path: Path, reads: str, prompt: int, batch: int) -> None:
     """transformers reads the mask at [row, position], which exporters write as a GatherND, or as a Gather of all rows
     in sequence; and as products of all rows at once."""

@@ -275,6 +275,64 @@ def test_a_column_that_counts_from_the_end(tmp_path: Path, at: list[list[int]]) 
     _is_onnxruntime_s(tmp_path, _after_embedding(model, *nodes), 3)
 
 
+def test_rows_at_indices_of_the_largest_elements(tmp_path: Path) -> None:
+    """transformers gathers the weights of the experts of each token."""
+    model = tiny_language_model()
+    table = np.random.default_rng(4).normal(0, 1, (WIDTH, WIDTH)).astype(np.float32)
+    _constants(model, experts=table, first=np.array([1]))
+    nodes = [
+        helper.make_node("TopK", ["embedded", "first"], ["largest", "expert"]),
+        helper.make_node("GatherND", ["experts", "expert"], ["of_expert"]),
+        helper.make_node("Add", ["embedded", "of_expert"], ["x"]),
+    ]
+    _is_onnxruntime_s(tmp_path, _after_embedding(model, *nodes), 3)
+
+
+def test_a_scatter_to_columns(tmp_path: Path) -> None:
+    model = tiny_language_model()
+    _constants(model, to=[[1], [3]], other=[[0], [2]])
+    nodes = [
+        helper.make_node("Transpose", ["embedded"], ["by_column"], perm=[2, 0, 1]),
+        helper.make_node("GatherND", ["by_column", "other"], ["moved"]),
+        helper.make_node("ScatterND", ["by_column", "to", "moved"], ["changed"]),
+        helper.make_node("Transpose", ["changed"], ["x"], perm=[1, 2, 0]),
+    ]
+    _is_onnxruntime_s(tmp_path, _after_embedding(model, *nodes), 3)
+
+
+def _convolved(pads: list[int], dilation: int = 1, stride: int = 1, before: int = 0) -> ModelProto:
+    """A convolution of the embeddings, of `before` zeros and the tokens; only as many positions as tokens are used."""
+    model = tiny_language_model()
+    weight = np.random.default_rng(3).normal(0, 1, (WIDTH, 1, 3)).astype(np.float32)
+    _constants(model, kernel=weight, bias_of=np.ones(WIDTH, np.float32), zeros=np.zeros((1, WIDTH, before), np.float32))
+    named = helper.make_node("Concat", ["zeros", "by_column"], ["longer"], axis=2)
+    attributes = {"pads": pads, "dilations": [dilation], "strides": [stride], "group": WIDTH}
+    nodes = [
+        helper.make_node("Transpose", ["embedded"], ["by_column"], perm=[0, 2, 1]),
+        *([named] if before else []),
+        helper.make_node(
+            "Conv", ["longer" if before else "by_column", "kernel", "bias_of"], ["convolved"], **attributes
+        ),
+        helper.make_node("Shape", ["input_ids"], ["count"], start=1, end=2),
+        helper.make_node("Slice", ["convolved", "axis0", "count", "axis2"], ["cut"]),
+        helper.make_node("Transpose", ["cut"], ["x"], perm=[0, 2, 1]),
+    ]
+    return _after_embedding(model, *nodes)
+
+
+@pytest.mark.parametrize(
+    ("pads", "dilation", "before"), [([2, 2], 1, 0), ([1, 1], 1, 0), ([4, 0], 2, 0), ([0, 2], 1, 0), ([0, 0], 1, 2)]
+)
+def test_a_convolution_along_positions(tmp_path: Path, pads: list[int], dilation: int, before: int) -> None:
+    _is_onnxruntime_s(tmp_path, _convolved(pads, dilation, before=before), 3)
+
+
+@pytest.mark.parametrize(("pads", "stride"), [([0, 1], 1), ([2, 2], 2)])
+def test_a_convolution_with_fewer_positions_is_refused(tmp_path: Path, pads: list[int], stride: int) -> None:
+    with pytest.raises(ForgeError, match=r"Conv.*it has fewer positions than its operand"):
+        compile(_convolved(pads, stride=stride), tmp_path, generate=Generation(24, [16]))
+
+
 def test_positions_without_a_batch(tmp_path: Path) -> None:
     """cache_position [tokens] of transformers."""
     model = tiny_language_model()

@@ -129,7 +129,7 @@ def elementwise(program: Program, node: NodeProto) -> None:
             None,
             zeros,
             counts,
-            first.grid and keeps,
+            first.grid if keeps else (),
             node.op_type == "Add" and _is_by_rows(values, shape),
         ),
     )
@@ -283,7 +283,7 @@ def cumsum(program: Program, node: NodeProto) -> None:
     program.copy(node)
     program.give(
         node.output[0],
-        replace(value, name=node.output[0], known=None, zeros=frozenset(), counts=None, grid=False, by_rows=False),
+        replace(value, name=node.output[0], known=None, zeros=frozenset(), counts=None, grid=(), by_rows=False),
     )
 
 

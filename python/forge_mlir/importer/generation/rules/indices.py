@@ -9,7 +9,7 @@ from itertools import cycle
 from onnx import NodeProto, TensorProto
 
 from forge_mlir.importer.generation.fold import known_value, product
-from forge_mlir.importer.generation.program import ALL_ZERO, Program, Value, attributes_of, counts_of, known_of
+from forge_mlir.importer.generation.program import ALL_ZERO, Program, Value, attributes_of, known_of
 from forge_mlir.importer.generation.rules.arithmetic import Rule, given
 from forge_mlir.importer.generation.rules.movement import sizes
 from forge_mlir.importer.generation.rules.table_rows import indices_of_rows
@@ -20,10 +20,10 @@ def gather(program: Program, node: NodeProto) -> None:
     """Gathers rows of a table, or positions: at constant indices, or all positions in order."""
     data, indices = given(program, node)
     axis = attributes_of(node).get("axis", 0) % len(data.shape)
-    if _in_order(data.shape[axis], indices):
-        _as_it_is(program, node, data, indices, axis)
-        return
     shape = (*data.shape[:axis], *indices.shape, *data.shape[axis + 1 :])
+    if _in_order(data.shape[axis], indices):
+        _as_it_is(program, node, data, shape)
+        return
     size, at = data.shape[axis], program.read(node.input[1])
     if size.times:
         known = known_value(indices)
@@ -116,25 +116,46 @@ def _in_order(size: Size, indices: Value) -> bool:
     return indices.linear and reduce(product, indices.shape, Size(1)) == size
 
 
-def _as_it_is(program: Program, node: NodeProto, data: Value, indices: Value, axis: int) -> None:
-    """Reshapes the axis of `data` to the shape of `indices`, which are all positions in order."""
-    shape = (*data.shape[:axis], *indices.shape, *data.shape[axis + 1 :])
+def _is_there(program: Program, at: Size, size: Size) -> bool:
+    """Whether an axis of `size` has the position `at` for each length."""
+    low = program.span.bounds(at)[0]
+    return program.span.bounds(at.minus(size))[1] < 0 and (low >= 0 or (not size.times and low >= -size.const))
+
+
+def _is_row_major(indices: Value, sizes: tuple[Size, ...]) -> bool:
+    """Whether `indices` are those of all elements of a tensor of `sizes`, in row-major order."""
+    if len(indices.grid) != len(sizes):
+        return False
+    axes = [axis for axis in indices.grid if axis != ALL_ZERO]
+    found = [Size(1) if axis == ALL_ZERO else indices.shape[axis] for axis in indices.grid]
+    others = (size for axis, size in enumerate(indices.shape[:-1]) if axis not in axes)
+    return found == [*sizes] and axes == sorted(set(axes)) and all(size == Size(1) for size in others)
+
+
+def _as_it_is(program: Program, node: NodeProto, data: Value, shape: tuple[Size, ...]) -> None:
+    """The result has the elements of `data` in their order, and `shape`."""
+    if shape == data.shape:
+        program.give(node.output[0], replace(data, name=program.read(node.input[0]), known=None))
+        return
     held = program.held_shape(shape, node)
     made = program.emit("Reshape", [program.read(node.input[0]), program.integers(*held)])
     program.give(node.output[0], Value(made, data.dtype, shape))
 
 
 def scatter(program: Program, node: NodeProto) -> None:
-    """A ScatterND at all positions in order is its updates."""
+    """A ScatterND at all positions in order is its updates. One at rows that are no positions leaves padding at its
+    positions."""
     data, indices, updates = given(program, node)
     combines = attributes_of(node).get("reduction", b"none") != b"none"
-    if combines or not indices.grid or updates.shape != data.shape or indices.shape[:-1] != data.shape:
-        if not any(value.padded for value in (data, indices, updates)):
-            program.copy(node)
-            program.give(node.output[0], Value(node.output[0], data.dtype, data.shape))
-            return
+    depth = indices.shape[-1].const
+    picked, rest = data.shape[:depth], data.shape[depth:]
+    if not combines and updates.shape == data.shape and _is_row_major(indices, data.shape):
+        program.give(node.output[0], replace(updates, name=program.read(node.input[2])))
+        return
+    if any(size.times for size in (*picked, *indices.shape)) or updates.shape != (*indices.shape[:-1], *rest):
         raise program.refused(node, "it writes to positions that are not known")
-    program.give(node.output[0], replace(updates, name=program.read(node.input[2])))
+    program.copy(node)
+    program.give(node.output[0], Value(node.output[0], data.dtype, data.shape))
 
 
 def gather_nd(program: Program, node: NodeProto) -> None:
@@ -146,26 +167,21 @@ def gather_nd(program: Program, node: NodeProto) -> None:
         raise program.refused(node, "batch_dims are not supported here")
     picked, rest = data.shape[: depth.const], data.shape[depth.const :]
     shape = (*indices.shape[:-1], *rest)
-    if indices.grid and indices.shape[:-1] == picked:
-        program.give(node.output[0], replace(data, name=program.read(node.input[0]), known=None))
+    in_order = _in_order(picked[0], indices) if depth == Size(1) else _is_row_major(indices, picked)
+    if in_order:
+        _as_it_is(program, node, data, shape)
         return
-    counts = counts_of(indices)
-    if depth == Size(1) and counts is not None:
-        axis = indices.shape[counts]
-        if len(indices.shape) == 2 and counts == 0 and axis == picked[0]:
-            program.give(node.output[0], replace(data, name=program.read(node.input[0]), known=None))
-            return
-        if not picked[0].times and (counts == ALL_ZERO or program.held(axis, node) <= picked[0].const):
-            program.copy(node)
-            program.give(node.output[0], Value(node.output[0], data.dtype, shape))
-            return
-    if indices.known is not None and not any(size.times for size in picked):
-        pairs = zip(indices.known.reshape(-1), cycle(picked))
-        bounds = ((*program.span.bounds(each), size.const) for each, size in pairs)
-        if all(-size <= low and high < size for low, high, size in bounds):
-            program.copy(node)
-            program.give(node.output[0], Value(node.output[0], data.dtype, shape))
-            return
+    if depth == Size(1) and not picked[0].times:
+        at = indices_of_rows(program, node, picked[0], indices, program.read(node.input[1]))
+        program.copy(node, [program.read(node.input[0]), at])
+        program.give(node.output[0], Value(node.output[0], data.dtype, shape))
+        return
+    if indices.known is not None and all(
+        _is_there(program, at, size) for at, size in zip(indices.known.reshape(-1), cycle(picked))
+    ):
+        program.copy(node)
+        program.give(node.output[0], Value(node.output[0], data.dtype, shape))
+        return
     if any(size.times for size in picked):
         raise program.refused(node, "the positions that it reads are not known")
     raise program.refused(node, "it may read positions that are not there")

@@ -261,7 +261,7 @@ def triangle(program: Program, node: NodeProto) -> None:
     program.copy(node)
     program.give(
         node.output[0],
-        replace(value, name=node.output[0], known=None, zeros=frozenset(), counts=None, grid=False, by_rows=False),
+        replace(value, name=node.output[0], known=None, zeros=frozenset(), counts=None, grid=(), by_rows=False),
     )
 
 
@@ -281,8 +281,8 @@ def concat(program: Program, node: NodeProto) -> None:
     if not total.times:
         program.copy(node, [name for name, _ in parts])
         zeros = frozenset.intersection(*(value.zeros for _, value in parts))
-        # A grid consists of the positions along each of its axes.
-        grid = axis == rank - 1 == len(parts) and all(_counts_along(value, at) for at, (_, value) in enumerate(parts))
+        counts = [counts_of(value) if axis == rank - 1 and total == Size(len(parts)) else None for _, value in parts]
+        grid = () if None in counts else tuple(each for each in counts if each is not None)
         program.give(node.output[0], Value(node.output[0], values[0].dtype, shape, None, zeros, None, grid))
         return
     (old, first), (new, second) = parts[0], parts[-1]
@@ -303,12 +303,6 @@ def concat(program: Program, node: NodeProto) -> None:
     program.held_shape(shape, node)
     zeros = frozenset([axis]) & first.zeros if not more else frozenset()
     program.give(node.output[0], Value(made, values[0].dtype, shape, None, zeros))
-
-
-def _counts_along(value: Value, axis: int) -> bool:
-    """Whether each element is its index along `axis`."""
-    counts = counts_of(value)
-    return counts == axis or (counts == ALL_ZERO and value.shape[axis] == Size(1))
 
 
 def split(program: Program, node: NodeProto) -> None:

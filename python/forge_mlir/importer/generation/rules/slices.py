@@ -31,7 +31,7 @@ def sliced(program: Program, node: NodeProto) -> None:
         has = [len(node.input) > at and bool(node.input[at]) for at in (3, 4)]
         axes = [size_of(each) for each in sizes(program, node, 3)] if has[0] else list(range(len(starts)))
         steps = [size_of(each) for each in sizes(program, node, 4)] if has[1] else [1] * len(starts)
-    made = replace(value, name=program.read(node.input[0]), known=None, counts=None, grid=False, by_rows=False)
+    made = replace(value, name=program.read(node.input[0]), known=None, counts=None, grid=(), by_rows=False)
     if value.counts is not None and all(start == Size(0) for start in starts) and all(step == 1 for step in steps):
         made = replace(made, counts=value.counts)
     for start, end, axis, step in zip(starts, ends, axes, steps, strict=True):

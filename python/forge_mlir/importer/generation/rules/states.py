@@ -1,11 +1,12 @@
-"""Rules for ops with a state of fixed size that is replaced as a whole, and must not depend on padding."""
+"""Rules for convolutions, and for ops with a state of fixed size that is replaced as a whole, and must not depend on
+padding."""
 
 from __future__ import annotations
 
 from onnx import NodeProto, TensorProto, helper
 
 from forge_mlir.importer.generation.program import Program, Value, attributes_of, known_of
-from forge_mlir.importer.generation.rules.arithmetic import Rule
+from forge_mlir.importer.generation.rules.arithmetic import Rule, anything
 from forge_mlir.importer.generation.sizes import Size
 from forge_mlir.onnx_model.graph import set_node_opset
 
@@ -63,4 +64,32 @@ def attention(program: Program, node: NodeProto) -> None:
         program.give(node.output[1], Value(node.output[1], query.dtype if past is None else past.dtype, state))
 
 
-RULES: dict[str, Rule] = {"CausalConvWithState": convolution, "LinearAttention": attention}
+def conv(program: Program, node: NodeProto) -> None:
+    """Conv in steps of 1 along positions. Padding becomes 0, like the positions that Conv adds at the ends."""
+    value, weight = (program.values[name] for name in node.input[:2])
+    attributes, spatial = attributes_of(node), len(value.shape) - 2
+    if not value.padded or weight.padded:
+        anything(program, node)
+        return
+    if attributes.get("auto_pad", b"NOTSET") != b"NOTSET" or min(value.padded) < 2:
+        raise program.refused(node, "it has auto_pad, or positions that are no spatial axis")
+    pads, strides, dilations = (
+        attributes.get(name, [default] * count)
+        for name, default, count in (("pads", 0, 2 * spatial), ("strides", 1, spatial), ("dilations", 1, spatial))
+    )
+    name, shape = program.read(node.input[0]), [value.shape[0], weight.shape[0]]
+    for at, size in enumerate(value.shape[2:]):
+        more = pads[at] + pads[at + spatial] - dilations[at] * (weight.shape[at + 2].const - 1)
+        if not size.times:
+            shape.append(Size((size.const + more - 1) // strides[at] + 1))
+            continue
+        shape.append(size.plus(Size(more)))
+        if strides[at] != 1 or program.held(shape[-1], node) != program.held(size, node) + more:
+            raise program.refused(node, "it has fewer positions than its operand")
+        if at + 2 not in value.zeros:
+            name = program.with_zeros(name, value, at + 2)
+    program.copy(node, [name, *(program.read(each) for each in node.input[1:])])
+    program.give(node.output[0], Value(node.output[0], value.dtype, tuple(shape)))
+
+
+RULES: dict[str, Rule] = {"Conv": conv, "CausalConvWithState": convolution, "LinearAttention": attention}
