@@ -24,6 +24,7 @@ from forge_mlir.compiler.options import Options
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.run import run
 from forge_mlir.importer import ImportedModel
+from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.verify import PROFILES, Runs, compare, verify_compiled
 from forge_mlir.verify.exact import ExactCheck
 from forge_mlir.verify.given.edited_weights import edits_of
@@ -258,5 +259,7 @@ def _changes(compiled: Compiled, right: Artifact, profiles: Sequence[Profile]) -
 
 def _same(got: np.ndarray, expected: np.ndarray) -> bool:
     """Whether all numbers are equal. The sign of zero is ignored, since a compilation does not promise to keep it."""
-    floats = expected.dtype.kind == "f"
-    return got.dtype == expected.dtype and np.array_equal(got, expected, equal_nan=floats)
+    if got.dtype != expected.dtype or not is_floating(expected.dtype):
+        return got.dtype == expected.dtype and np.array_equal(got, expected)
+    # NaN of bfloat16, which is not a float type of numpy, are not equal for array_equal.
+    return np.array_equal(got.astype(np.float64), expected.astype(np.float64), equal_nan=True)

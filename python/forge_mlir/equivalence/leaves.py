@@ -177,16 +177,17 @@ _LARGEST = 1e12
 
 def compared_by(function: Function) -> Array:
     """Constants that a function compares with or chooses from, of any size that leaves float64 room, and 0."""
-    found, known = {0.0}, dict[int, list[float]]()
+    found, known = {0.0}, dict[int, Array]()
     for op in function.ops:
         if op.name in _DECIDES:
             found.update(float(op.attributes[name]) for name in ("min", "max") if name in op.attributes)
-            found.update(number for operand in op.operands for number in known.get(operand, []))
+            # Only here, because it sorts them, and most constants are weights.
+            for values in (np.unique(known[operand]) for operand in op.operands if operand in known):
+                found.update(values.astype(np.float64).tolist() if len(values) <= _SPREAD else [])
         elif op.name == "forge.scalar_constant":
-            known[op.results[0]] = [float(op.attributes["constant"])]
+            known[op.results[0]] = np.array([float(op.attributes["constant"])])
         elif op.name == "forge.constant" and isinstance(elements := op.attributes.get("value"), np.ndarray):
-            values = np.unique(elements)
-            known[op.results[0]] = values.astype(np.float64).tolist() if len(values) <= _SPREAD else []
+            known[op.results[0]] = elements
         elif len(op.operands) == 1 and op.operands[0] in known:
             # Moved, or cast.
             known[op.results[0]] = known[op.operands[0]]

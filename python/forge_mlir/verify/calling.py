@@ -96,7 +96,7 @@ def _of_artifact(
         raise ForgeError(Code.GoldenMissing, f"no golden for outputs {', '.join(map(ascii, missing))}")
     label = escaped(artifact.module_path)
     rows = tuple(compare_values(found, goldens))
-    return Verification(label, (), rows, **decide(rows, against))
+    return Verification(label, (), rows, **decide(rows, against, untested=against == "file"))
 
 
 def _is_artifact(source: object) -> bool:

@@ -309,13 +309,14 @@ def _ulp(actual: Array, golden: Array) -> int:
 def _correlation(
     left: npt.NDArray[np.float64], right: npt.NDArray[np.float64], agrees: bool, limits: Limits, rounding: float
 ) -> float:
-    """Pearson's correlation. 1 for tensors that agree, if it is undefined or not significant because noise of the size
-    `rounding` would bring it below the limit."""
+    """Pearson's correlation. 1 if it is not significant, because noise of the size `rounding` would bring it below the
+    limit: then the elements decide. If it is undefined otherwise, 1 for tensors that agree."""
     if left.size < 2:
-        return 1.0 if agrees else 0.0
+        return 1.0
     with np.errstate(all="ignore"):
-        varied = left.std() > 0 and right.std() > rounding / np.sqrt(2 * (1 - limits.pcc))
-        value = float(np.corrcoef(left, right)[0, 1]) if varied else np.nan
+        if right.std() <= rounding / np.sqrt(2 * (1 - limits.pcc)):
+            return 1.0
+        value = float(np.corrcoef(left, right)[0, 1]) if left.std() > 0 else np.nan
     return value if np.isfinite(value) else 1.0 if agrees else 0.0
 
 

@@ -73,11 +73,11 @@ class Judges:
         program: np.dtype[Any] | None = None,
         inputs: Mapping[str, Any] | None = None,
         *,
-        every_bit: bool = False,
+        units: int = 1,
     ) -> None:
         """`program` is the float format of the module if it differs from the model's; `inputs` are those of the run.
-        With `every_bit`, ops that only choose, compare or move may not be off by a unit either."""
-        self._every_bit = every_bit
+        Ops that only choose, compare or move may be off by so many `units`."""
+        self._units = units
         self._special = is_special((inputs or {}).values())
         self._nodes = nodes
         self._program = program
@@ -140,9 +140,9 @@ class Judges:
         return np.asarray(errors[name])
 
     def unit_of(self, case: Judged, result: Array) -> npt.NDArray[np.float64]:
-        """What is allowed at least: a unit of each element."""
-        is_exact = self._every_bit and all(node.op_type in COMPARES | MOVES for node in case.nodes)
-        return np.zeros(()) if is_exact else last_bit(result)
+        """What is allowed at least: a unit of each element, or as many as for ops that round nothing."""
+        is_exact = all(node.op_type in COMPARES | MOVES for node in case.nodes)
+        return (self._units if is_exact else 1) * last_bit(result)
 
     def limits_of(self, case: Judged, result: Array) -> npt.NDArray[np.float64]:
         return self.allowed(case.nodes, case.name, {**case.values, case.name: result}, orders=case.orders)

@@ -58,8 +58,8 @@ class Lockstep:
     inputs: Mapping[str, npt.NDArray[Any]]
     program_format: np.dtype[Any] | None = None
     """The float format of the module if it differs from the model's."""
-    every_bit: bool = False
-    """Whether nodes that only choose, compare or move may not be off by a unit either."""
+    units: int = 1
+    """The units that nodes that only choose, compare or move may be off by."""
     divergence: Divergence | None = None
     outputs: dict[str, Any] | None = None
     goldens: Values = field(default_factory=dict)
@@ -90,7 +90,7 @@ class Lockstep:
 
     def __post_init__(self) -> None:
         self.nodes = OnnxNodes.of(self.imported)
-        self._judges = Judges(self.nodes, self.program_format, self.inputs, every_bit=self.every_bit)
+        self._judges = Judges(self.nodes, self.program_format, self.inputs, units=self.units)
         self.ordered = self._judges.ordered
         self._results = {info.name for info in self.imported.outputs}
         self._producers = {name: node for node in self.nodes.nodes for name in node.output if name}

@@ -31,6 +31,10 @@ from forge_mlir.verify.verdict import Against, Verification, decide
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
+_UNITS_OF_EQUAL = 4
+"""The units that an element of an equal program may be off by at a node that does not round: the program may round
+there, such as by two factors whose product is 1."""
+
 
 @in_child
 def verify_artifact(
@@ -54,7 +58,9 @@ def verify_artifact(
         rows = _rows(run(artifact, inputs), expected, limits)
         return Verification(label, (), rows, warnings=artifact.warnings, **decide(rows, against))
     program = program_format(options)
-    lockstep = Lockstep(imported, SteppedModel.open(artifact), inputs, program)
+    lockstep = Lockstep(
+        imported, SteppedModel.open(artifact), inputs, program, units=_UNITS_OF_EQUAL if is_equal else 1
+    )
     reports = tuple(lockstep.reports())
     skipped = tuple((node.name, reason) for node, reason in lockstep.skipped)
     if lockstep.divergence is not None:

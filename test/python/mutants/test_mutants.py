@@ -6,6 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+import ml_dtypes
+import numpy as np
 import pytest
 import safetensors.torch
 
@@ -78,6 +80,14 @@ def test_an_attribute_that_is_read_wrongly(name: str) -> None:
     found = list(campaign.mutants_of_graphs(name, models.small()[name], Random(0), 4))
     assert "killed" in {mutant.ended for mutant in found}
     assert {mutant.ended for mutant in found} <= {"killed", "equivalent", "stops"}, found
+
+
+def test_nan_of_bfloat16_are_equal() -> None:
+    """A right program with one counted as wrong for special values only."""
+    values = np.array([1, np.nan, np.inf], ml_dtypes.bfloat16)
+    assert campaign._same(values.copy(), values)
+    assert not campaign._same(np.array([1, 1, np.inf], ml_dtypes.bfloat16), values)
+    assert not campaign._same(values.astype(np.float32), values)
 
 
 def rules_of(name: str, folder: Path) -> set[str]:

@@ -10,6 +10,7 @@ import pytest
 
 import forge_mlir
 from forge_mlir import ForgeError
+from forge_mlir.artifact.reseal import reseal
 from forge_mlir.verify import verify_model
 from sample_models.probe import FLOAT, INT64, build, node
 from sample_models.small import one_node
@@ -28,6 +29,21 @@ def test_verify_is_a_function_too(tmp_path: Path) -> None:
         assert not forge_mlir.verify(source, {"x": x}, {"y": x}).passed
     with pytest.raises(ValueError, match="compared with goldens, or with the model"):
         forge_mlir.verify(artifact)
+
+
+def test_outputs_alone_do_not_show_what_rounding_explains(tmp_path: Path) -> None:
+    """The nodes are not compared, so that a small error is undecided, and a large one is wrong."""
+    model, artifact = one_node("Relu", [2, 3]), forge_mlir.compile(one_node("Relu", [2, 3]), tmp_path, name="relu")
+    source = artifact.module_path.read_text()
+    call = 'forge.op.Relu("", x)'
+    assert call in source
+    for factor, verdict in ((1.01, "undecided"), (1.5, "wrong")):
+        changed = f'forge.op.Multiply("", {call}, forge.op.Constant("", constant={factor}))'
+        artifact.module_path.write_text(source.replace(call, changed))
+        reseal(artifact.manifest_path)
+        assert forge_mlir.verify(artifact, model=model).verdict == verdict
+        x = np.linspace(-1, 1, 6, dtype=np.float32).reshape(2, 3)
+        assert forge_mlir.verify(artifact, {"x": x}, {"y": np.maximum(x, 0)}).verdict == "wrong"
 
 
 def test_a_model_that_cannot_be_opened(tmp_path: Path) -> None:

@@ -49,6 +49,20 @@ def test_correlation_counts_where_values_vary_by_more_than_rounding() -> None:
         assert compare("v", mirrored, golden, Limits(1, 0.9999)).passed != counts
 
 
+@pytest.mark.parametrize("kind", [np.float16, ml_dtypes.bfloat16])
+def test_a_correlation_of_16_bits_is_not_significant(kind: type) -> None:
+    """It was 0 for outputs slightly beyond their limits, which looked a hundred times worse."""
+    golden = np.linspace(-1, 1, 100).astype(kind)
+    other = golden.copy()
+    other[0] += kind(0.125)
+    row = compare("v", other, golden)
+    assert not row.passed
+    assert row.pcc == 1
+    assert row.excess < 100
+    constant = compare("v", np.zeros(100, np.float32), golden.astype(np.float32))
+    assert constant.pcc == 0
+
+
 def test_integers_that_are_equal_in_float64() -> None:
     row = compare("v", np.array([2**53 + 1]), np.array([2**53]), allowed=np.zeros(()))
     assert row.reason == "1 of 1 values differ"

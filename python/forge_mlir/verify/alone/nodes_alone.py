@@ -126,7 +126,7 @@ def _run(
     for largest in LARGEST if profile in _OF_INTEGERS else LARGEST[-1:]:
         try:
             inputs = profile_inputs(profile, manifest, seed, imported, largest) | _ordinary(node, manifest, imported)
-            lockstep = Lockstep(imported, program, inputs, every_bit=True)
+            lockstep = Lockstep(imported, program, inputs, units=0)
             for _ in lockstep.reports():
                 pass
         except ForgeError:

@@ -59,6 +59,22 @@ def edited(made: Artifact, folder: Path, edits: dict[str, str], is_sealed: bool 
     return verify_model(made.directory.parent / "m.onnx", artifact=out, **options)
 
 
+def test_factors_whose_product_is_one(tmp_path: Path) -> None:
+    """The program is equal, and rounds at a node that does not: that was wrong by two units."""
+    model = build([node("Transpose", ["x"], ["y"], "y", perm=[1, 0])], {"x": (FLOAT, [8, 16])}, {"y": FLOAT})
+    onnx.save(model, tmp_path / "m.onnx")
+    made = forge_mlir.compile(tmp_path / "m.onnx", tmp_path / "out")
+    for number, verdict in ((0.27027028799057007, "right"), (0.27028, "wrong")):
+        call = "y"
+        for factor in (3.7, number):
+            call = f'forge.op.Multiply("", {call}, forge.op.Constant("", constant={factor}))'
+        found = edited(made, tmp_path / verdict, {RETURN: f"        y = {call}\n{RETURN}"})
+        assert (found.verdict, found.exact and found.exact.state) == (
+            verdict,
+            "equal" if verdict == "right" else "different",
+        )
+
+
 def test_an_artifact_of_another_version(made: Artifact, tmp_path: Path) -> None:
     """Another version may compile other calls for the same model, which is no error of the artifact."""
     facts = made.manifest()
