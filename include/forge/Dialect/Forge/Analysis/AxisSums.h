@@ -33,7 +33,9 @@ public:
   struct Part {
     llvm::SmallVector<mlir::Operation *> sums;
     llvm::SmallVector<mlir::OpOperand *> ignoring; ///< uses that compute the same after the change
-    llvm::SetVector<mlir::Value> fixed;            ///< addends that do not change: no sums, or with other users
+    /// Addends whose own values do not change, because they are no sums, or have users that need the unchanged value.
+    /// The sums read a changed copy of each.
+    llvm::SetVector<mlir::Value> fixed;
   };
   /// Calls `visit` for each part. `visit` may rewrite the part; fixed addends of later parts may then be new values.
   void forEachPart(llvm::function_ref<void(const Part &)> visit) const;

@@ -3,6 +3,7 @@
 #include "forge/Dialect/Forge/Analysis/Cost/TrialCopy.h"
 
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/IR/ProgramOrder.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -59,7 +60,7 @@ void TrialCopy::copy(Block &source) {
   function = func::FuncOp::create(loc, "trial", b.getFunctionType({}, {}));
   b.setInsertionPointToStart(function->addEntryBlock());
   SmallVector<Operation *> sorted = originals.takeVector();
-  llvm::sort(sorted, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  llvm::sort(sorted, isBefore);
   for (Operation *op : sorted) {
     for (Value operand : op->getOperands()) {
       if (copies.contains(operand))

@@ -91,7 +91,7 @@ Value forge::scalarConstant(OpBuilder &b, Location loc, float scalar) {
 // Whether `a` is before `b` in their block. isBeforeInBlock() gives a new op an order between those of its neighbours,
 // and orders the whole block again if there is none left. For repeated insertions before one op that would take
 // quadratic time, so that the neighbours of `b` are searched first.
-static bool isBefore(Operation *a, Operation *b) {
+static bool isBeforeNearby(Operation *a, Operation *b) {
   constexpr int kNear = 32;
   Operation *before = b->getPrevNode(), *after = b;
   for (int step = 0; step < kNear && (before || after); ++step) {
@@ -105,7 +105,7 @@ static bool isBefore(Operation *a, Operation *b) {
 
 void forge::makeAvailable(Value value, Operation *op) {
   Operation *producer = value.getDefiningOp();
-  if (isBefore(producer, op))
+  if (isBeforeNearby(producer, op))
     return;
   for (Value operand : producer->getOperands())
     makeAvailable(operand, op);

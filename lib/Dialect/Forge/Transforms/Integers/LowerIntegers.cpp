@@ -49,12 +49,13 @@ static Value lowerQuotient(QuotientOp op) {
   return AddOp::create(b, sum, MultiplyOp::create(b, sign, missing));
 }
 
-// The argument of the function whose elements are the indices of `op`, maybe reshaped; null if they are computed.
+// The argument of the function whose elements are the indices of `op`, maybe reshaped. Null if they are computed, and
+// for an empty axis: it has no valid index, so that noteIndexRange() has no range to record, and lowerIndex() may not
+// divide by its size.
 static BlockArgument indexArgument(WrapIndexOp op) {
   Value value = op.getIndices();
   while (isa_and_nonnull<ReshapeOp, SqueezeOp, UnsqueezeOp>(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
-  // An empty axis has no valid index, and no remainder.
   return op.getSize() > 0 ? dyn_cast<BlockArgument>(value) : BlockArgument();
 }
 

@@ -11,6 +11,7 @@
 
 #include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/Cost/TrialCopy.h"
+#include "forge/Dialect/Forge/IR/ProgramOrder.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/DenseSet.h"
@@ -91,7 +92,6 @@ private:
     size_t step, branch;
   };
 
-  static bool isBefore(mlir::Operation *a, mlir::Operation *b) { return a->isBeforeInBlock(b); }
   /// Operand `number` of each op.
   static llvm::SmallVector<mlir::Value> operandsAt(llvm::ArrayRef<mlir::Operation *> ops, unsigned number) {
     return llvm::map_to_vector(ops, [&](mlir::Operation *op) { return op->getOperand(number); });

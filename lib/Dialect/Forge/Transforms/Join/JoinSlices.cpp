@@ -12,6 +12,7 @@
 #define GEN_PASS_DEF_FORGEJOINSLICESPASS
 #include "Join/JoinRuns.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
+#include "forge/Dialect/Forge/IR/ProgramOrder.h"
 
 using namespace mlir;
 using namespace forge;
@@ -69,7 +70,7 @@ private:
     for (auto &[axis, slices] : axes) {
       llvm::sort(slices, [](Operation *a, Operation *b) {
         int64_t beginOfA = rangeOf(a).begin, beginOfB = rangeOf(b).begin;
-        return beginOfA != beginOfB ? beginOfA < beginOfB : a->isBeforeInBlock(b);
+        return beginOfA != beginOfB ? beginOfA < beginOfB : isBefore(a, b);
       });
       auto areAdjacent = [](Operation *a, Operation *b) { return rangeOf(a).end == rangeOf(b).begin; };
       joinLongestRuns(slices, axis, "slices-joined", areAdjacent);

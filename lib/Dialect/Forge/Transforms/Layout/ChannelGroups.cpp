@@ -7,6 +7,7 @@
 #include "Casts.h"
 #include "Layout/ChannelOrder.h"
 #include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
+#include "forge/Dialect/Forge/IR/ProgramOrder.h"
 
 using namespace mlir;
 using namespace forge;
@@ -58,7 +59,7 @@ bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
   // In program order, so that the operands of an op are in `ops` before it is visited.
   addUsers(start);
   while (!pending.empty() && ops.size() < kMostOps) {
-    Operation *op = *llvm::min_element(pending, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    Operation *op = *llvm::min_element(pending, isBefore);
     pending.erase(op);
     auto end = dyn_cast<ReshapeOp>(op);
     if (end ? !restoresChannels(end, start.getShape()[0], channels) : !accepts(op, weights))

@@ -13,6 +13,7 @@
 #include "Layout/Regions.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
+#include "forge/Dialect/Forge/IR/ProgramOrder.h"
 
 using namespace mlir;
 using namespace forge;
@@ -137,8 +138,7 @@ struct SinkImage : OpRewritePattern<ReshapeOp> {
     if (!makesImage(op) || op->use_empty())
       return failure();
     // The first user in the program. In value * sigmoid(value), this is the sigmoid.
-    Operation *user = *llvm::min_element(
-        op->getUsers(), [](Operation *first, Operation *second) { return first->isBeforeInBlock(second); });
+    Operation *user = *llvm::min_element(op->getUsers(), isBefore);
     ArrayRef<int64_t> image = op.getShape(), rows = shapeOf(op.getOperandA());
     if (!isElementwise(user) || !hasNoLastingUser(op, user) || user->getNumResults() != 1 ||
         shapeOf(user->getResult(0)) != image)

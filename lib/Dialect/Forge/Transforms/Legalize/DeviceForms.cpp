@@ -209,7 +209,7 @@ struct ForgeDeviceFormsPass : forge::impl::ForgeDeviceFormsPassBase<ForgeDeviceF
   void runOnOperation() override {
     if (isHostFunction(getOperation()))
       return;
-    getOperation().walk([&](Operation *op) { replace(op); });
+    getOperation().getBody().walk([&](Operation *op) { replace(op); });
   }
 
 private:

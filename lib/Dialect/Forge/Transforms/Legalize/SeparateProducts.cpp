@@ -75,7 +75,8 @@ static bool isSumOfProduct(const ProductWithAddend &sum) {
 }
 
 // Matches `op` as a product with a bias, or as an addition that the device's compiler treats as one. If both operands
-// of an addition are such products, the first one is `product`, and the second one is the addend.
+// of an addition are such products, the first one is `product`, and the second one is the addend. A Float32 bias of
+// 16-bit factors (hasTypeOfFactors) is left out, because without it the product would be rounded to 16 bits.
 static std::optional<ProductWithAddend> sumOf(Operation *op) {
   if (auto product = dyn_cast<MatmulOp>(op); isOnDevice(product) && product.getBias() && hasTypeOfFactors(product))
     return ProductWithAddend{op, product, Value(), product.getBias()};
@@ -259,7 +260,7 @@ private:
         productsOfSums.insert(sum->product);
     llvm::MapVector<Key, Group> groups;
     for (auto product : block.getOps<MatmulOp>())
-      if (isOnDevice(product) && !productsOfSums.contains(product))
+      if (isOnDevice(product) && !product.getBias() && !productsOfSums.contains(product))
         groups[keyOf(product)].push_back(product);
     return withoutSingles(groups);
   }

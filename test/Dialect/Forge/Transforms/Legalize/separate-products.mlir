@@ -253,3 +253,20 @@ func.func @biases_of_float32(%x: tensor<4x8xbf16>, %v: tensor<8x5xbf16>, %w: ten
   %1 = forge.matmul %x, %w, %d : (tensor<4x8xbf16>, tensor<8x5xbf16>, tensor<1x1xf32>) -> tensor<4x5xf32>
   return %0, %1 : tensor<4x5xf32>, tensor<4x5xf32>
 }
+
+// A product with a Float32 bias of 16-bit factors counts neither as a sum nor as a product without an addend, so that
+// it is no third product of the group, and two products are still kept apart.
+// CHECK-LABEL: func.func @mixed_bias(
+// CHECK: %[[V:.+]] = forge.parameter "v" : tensor<8x5xbf16>
+// CHECK: %[[R:.+]] = forge.reshape %[[V]] shape [1, 8, 5]
+// CHECK: forge.matmul %arg0, %[[R]] :
+func.func @mixed_bias(%x: tensor<1x4x8xbf16>) -> (tensor<1x4x5xbf16>, tensor<1x4x5xbf16>, tensor<1x4x5xf32>) {
+  %u = forge.parameter "u" : tensor<8x5xbf16>
+  %v = forge.parameter "v" : tensor<8x5xbf16>
+  %w = forge.parameter "w" : tensor<8x5xbf16>
+  %c = forge.parameter "c" : tensor<5xf32>
+  %0 = forge.matmul %x, %u : (tensor<1x4x8xbf16>, tensor<8x5xbf16>) -> tensor<1x4x5xbf16>
+  %1 = forge.matmul %x, %v : (tensor<1x4x8xbf16>, tensor<8x5xbf16>) -> tensor<1x4x5xbf16>
+  %2 = forge.matmul %x, %w, %c : (tensor<1x4x8xbf16>, tensor<8x5xbf16>, tensor<5xf32>) -> tensor<1x4x5xf32>
+  return %0, %1, %2 : tensor<1x4x5xbf16>, tensor<1x4x5xbf16>, tensor<1x4x5xf32>
+}

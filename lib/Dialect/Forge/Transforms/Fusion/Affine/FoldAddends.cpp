@@ -6,7 +6,8 @@
 //     matmul(add(%x, %t), %W, %b)  ->  matmul(%x, %W, add(%b, matmul(%t, %W)))      foldAddendIntoUsers
 //
 // An addend after a convolution becomes a part of its bias (foldAddendIntoConvolutionBias). Of two consecutive addends
-// or factors, one remains: (x + a) + b  ->  x + (a + b)  (mergeConsecutiveWeights).
+// or factors, one remains: (x + a) + b  ->  x + (a + b)  (mergeConsecutiveWeights). No rewrite merges two addends of a
+// sum that a quantiser reads (isQuantised), because it could round the new sum another way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +32,8 @@ static OpOperand *projectionAddedTo(OpOperand &use) {
   OpOperand &other = sum->getOpOperand(1 - use.getOperandNumber());
   std::optional<WeightProduct> product = WeightProduct::withSum(other.get());
   bool isMatch = product && isa<MatmulOp>(product->op()) && product->op()->hasOneUse() && other.get().hasOneUse() &&
-                 other.get().getType() == sum.getType() && product->mayReplaceBias();
+                 other.get().getType() == sum.getType() && product->mayReplaceBias() &&
+                 !(product->bias && isQuantised(sum));
   return isMatch ? &other : nullptr;
 }
 
@@ -57,6 +59,14 @@ static std::optional<WeightProduct> withBiasOfUser(const WeightProduct &product)
   auto sum = op->hasOneUse() ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();
   std::optional<WeightProduct> found = sum && isa<MatmulOp>(op) ? WeightProduct::withSum(sum) : std::nullopt;
   return found && found->op() == op && found->sum && found->mayReplaceBias() ? found : std::nullopt;
+}
+
+// Whether an addend of the left operand of `product` may move to its bias.
+static bool takesAddend(const WeightProduct &product) {
+  WeightProduct whole = withBiasOfUser(product).value_or(product);
+  Operation *last = whole.sum ? whole.sum.getOperation() : whole.op();
+  return product.isUnpadded() && product.mayReplaceBias() && staysFinite(product.weights->get()) &&
+         !(whole.bias && isQuantised(last->getResult(0)));
 }
 
 // addend * W, of shape [columns], for `addend` with one element per row of W: what the addend contributes to each
@@ -131,9 +141,7 @@ struct AddendUsers {
         });
     for (auto &[weights, changed] : region.changedWeights())
       products.push_back(*WeightProduct::of(weights->getOwner()));
-    return areAllFolded && !products.empty() && llvm::all_of(products, [](const WeightProduct &product) {
-             return product.isUnpadded() && product.mayReplaceBias() && staysFinite(product.weights->get());
-           });
+    return areAllFolded && !products.empty() && llvm::all_of(products, takesAddend);
   }
 
   /// Adds `addend` to the biases of the users.
@@ -217,8 +225,7 @@ static LogicalResult foldLayerNormIntoUsers(LayernormOp op, PatternRewriter &rew
 }
 
 // conv2d(x, W, b) + addend  ->  conv2d(x, W, b + addend), for an addend with one element per channel. The convolution
-// may have no other user. (--forge-kernel-forms does this for matrix products.) Before a quantiser two biases remain,
-// because it could round the sum with the merged bias another way.
+// may have no other user. (--forge-kernel-forms does this for matrix products.)
 static LogicalResult foldAddendIntoConvolutionBias(AddOp op, PatternRewriter &rewriter) {
   for (auto [value, addend] : inEitherOrder(op)) {
     std::optional<WeightProduct> product = WeightProduct::ofReadOnce(value);
@@ -254,7 +261,7 @@ static std::pair<Value, Value> operandAndWeight(Operation *op) {
 // - scalars, because they may be the scales of quantisers (operandAndWeight)
 // - weights of different shapes: of [C] and [H, 1], the merged weight would be larger than both
 // - addends that round on purpose, such as 2^23, and factors whose product could be infinite or 0
-// - weights before a quantiser, which could round another way, unless `reassociates`
+// - weights before a quantiser, unless `reassociates`
 template <typename OpTy>
 static LogicalResult mergeConsecutiveWeights(OpTy op, PatternRewriter &rewriter, bool reassociates) {
   auto mayMerge = [](Value weight) {

@@ -91,16 +91,15 @@ LogicalResult forge::foldSignsIntoTable(MultiplyOp op, PatternRewriter &rewriter
   std::optional<SignedProduct> match = signedProduct(op);
   if (!match)
     return failure();
-  // All products with the same table and signs read the new table; other users of the table keep it. (A product that
-  // uses the table twice is listed once.)
+  // All products with the same table and signs read the new table; other users of the table keep it. No product uses
+  // the table twice, because its other operand has no other user.
   SmallVector<SignedProduct> products;
   Operation *first = op;
   for (Operation *user : match->table.getUsers()) {
     auto multiply = dyn_cast<MultiplyOp>(user);
     std::optional<SignedProduct> product = multiply ? signedProduct(multiply) : std::nullopt;
     if (!product || product->table != match->table || product->signs != match->signs ||
-        user->getBlock() != op->getBlock() ||
-        llvm::any_of(products, [&](const SignedProduct &known) { return known.op == multiply; }))
+        user->getBlock() != op->getBlock())
       continue;
     products.push_back(*product);
     first = user->isBeforeInBlock(first) ? user : first;

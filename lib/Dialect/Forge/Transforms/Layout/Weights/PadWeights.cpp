@@ -13,6 +13,7 @@
 #include "Layout/Rewrites.h"
 #include "Layout/Weights/Projection.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
+#include "forge/Dialect/Forge/IR/ProgramOrder.h"
 
 #include <numeric>
 #include <set>
@@ -43,9 +44,8 @@ public:
   /// region is too large.
   bool grow() {
     constexpr size_t kMostOps = 512;
-    auto isEarlier = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
     // In program order, so that the padded operands of an op are known when it is visited.
-    std::set<Operation *, decltype(isEarlier)> waiting(isEarlier);
+    std::set<Operation *, decltype(&isBefore)> waiting(isBefore);
     axes[root] = tensorType(root).getRank() - 1;
     waiting.insert(root.user_begin(), root.user_end());
     bool hasContraction = false;

@@ -31,7 +31,8 @@ Value forge::deriveWeight(OpBuilder &b, Value weight, WeightPart part) {
 }
 
 // Includes the addition of a bias and the reshape, if there are any. The bias must be a weight per column
-// (mayReplaceBias), because parts of it are added to parts of the columns.
+// (mayReplaceBias), because parts of it are added to parts of the columns. The product of a vector is left out:
+// --forge-device-forms will put reshapes around it, which the estimates of rewrites do not count.
 std::optional<Projection> Projection::of(MatmulOp matmul) {
   Value result = matmul; // The last value so far: of the product, then of the sum, then of the reshape.
   auto onlyUser = [&] { return result.hasOneUse() ? *result.user_begin() : nullptr; };

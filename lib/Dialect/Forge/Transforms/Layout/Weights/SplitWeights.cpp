@@ -11,6 +11,7 @@
 #include "Layout/Weights/Projection.h"
 #include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
 #include "forge/Dialect/Forge/IR/Inference.h"
+#include "forge/Dialect/Forge/IR/ProgramOrder.h"
 
 using namespace mlir;
 using namespace forge;
@@ -70,7 +71,7 @@ static void splitWeight(Projection projection, const RewriteContext &context) {
     return;
   // The products are built before the first slice, in the order of the slices, because uses are in no order.
   SmallVector<Operation *> users(projection.result.getUsers());
-  llvm::sort(users, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  llvm::sort(users, isBefore);
   OpBuilder builder(users.front());
   for (Operation *user : users) {
     itd::SliceSpec range = AxisSlice::of(user->getResult(0))->range;

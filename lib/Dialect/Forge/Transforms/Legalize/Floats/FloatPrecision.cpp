@@ -102,7 +102,8 @@ static void collectNames(Location loc, SmallVectorImpl<StringRef> &names) {
 
 // Finds the ops that `keep` names, by their ONNX node or their op. A named weight, which is a constant if it is
 // small, counts as exact integers: the ops that read it are in Float32, too. So are movement and sums after these,
-// unless its elements are known to fit the 16-bit format (visitForward).
+// unless its elements are known to fit the 16-bit format (visitForward). This does not hold for scalar constants:
+// --forge-merge-equal makes nodes share equal ones, so that the ops of nodes that are not named would be in Float32.
 void FloatPrecision::keepNamed(Block &block, ArrayRef<std::string> keep) {
   // Each text is a name and also a glob pattern, because names may contain brackets: the pattern `a[0]` only matches
   // `a0`, and `a[0` is not valid. Patterns refer to their texts.

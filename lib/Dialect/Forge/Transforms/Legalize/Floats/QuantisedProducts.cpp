@@ -94,7 +94,8 @@ struct ScaledConvolution {
       result = found.between.back()->getResult(0);
     }
     found.quotient = result.hasOneUse() ? dyn_cast<DivideOp>(*result.user_begin()) : DivideOp();
-    // Equal types: the image is the first operand of the product and of the quotient, and the second one is a scalar.
+    // Only the order q * s is matched, in which DequantizeLinear is converted. The types are equal if the scalar
+    // broadcasts to the image, and not the image to the scalar, which may have more axes.
     if (!found.scaled || !found.quotient || found.quotient.getOperandA() != result ||
         found.scaled.getType() != found.scaled.getOperandA().getType() ||
         found.quotient.getType() != result.getType() || !isQuantised(found.scaled.getOperandA(), largestInteger))

@@ -131,8 +131,10 @@ private:
   }
 
   /// Adds the elementwise ops, and the slices of gates, of the last step. findSteps() does not find them, because no
-  /// later product reads the last state. All their operands are of the recurrence, or they have a counterpart in an
-  /// earlier step: from the product of each step on, the ops that read it are compared with those of the step before.
+  /// later product reads the last state. Two rules find them:
+  /// - They have a counterpart in an earlier step. From the product of each step on, the ops that read it are compared
+  ///   with those of the step before. So all steps are visited, although those before the last are found already.
+  /// - All their operands are of the recurrence. This finds functions of the last state that no earlier step has.
   void addLastSteps() {
     DenseMap<Operation *, Operation *> earlier;   // the counterpart of an op in an earlier step
     DenseMap<Value, Operation *> previousProduct; // by the weight
@@ -157,21 +159,25 @@ private:
 
   /// Adds each concatenation or stack of states, and the ops that compute its operands, back to a product with a
   /// weight. If that product is not of the recurrence, it is added as the last op, as in addInputProducts().
+  ///
+  /// A concatenation of states in Float32 is rounded once, by one cast, instead of each state. One state among its
+  /// operands is sufficient, because all operands have the type of the result. Those that depend on no product with a
+  /// weight, such as initial states and zeros, are no ops of a step, and are cast where the concatenation reads them.
   void addConcatenatedStates() {
     auto isFound = [&](Value value) { return found.contains(value.getDefiningOp()); };
-    llvm::DenseSet<Operation *> joined; // the concatenations, and ops that compute their operands
+    llvm::DenseSet<Operation *> joinedOps; // the concatenations, and ops that compute their operands
     // In reverse order, so that the users of an op are visited first.
     for (Operation &op : llvm::reverse(block.without_terminator())) {
       bool isJoin = isa<ConcatenateOp, StackOp>(op) && llvm::any_of(op.getOperands(), isFound);
-      bool isRead = llvm::any_of(op.getUsers(), [&](Operation *user) { return joined.contains(user); });
+      bool isRead = llvm::any_of(op.getUsers(), [&](Operation *user) { return joinedOps.contains(user); });
       if (!isJoin && !(isRead && afterProducts.contains(&op)))
         continue;
       if (!weightOf(&op))
-        joined.insert(&op);
+        joinedOps.insert(&op);
       else if (!found.contains(&op))
         inputProducts.insert(&op);
     }
-    found.insert_range(joined);
+    found.insert_range(joinedOps);
     found.insert_range(inputProducts);
   }
 

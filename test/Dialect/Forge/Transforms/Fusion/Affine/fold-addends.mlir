@@ -84,6 +84,35 @@ func.func @rounded(%x: tensor<6x8xf32>) -> tensor<6x4xf32> {
   return %3 : tensor<6x4xf32>
 }
 
+// Before a quantiser, the addend is not merged with a bias that the product has: for x = 4e-8, %t = 1 and %b = -0.5,
+// x + 1 - 0.5 is 0.5, which is rounded to 0, but x + (1 - 0.5) is 0.50000006, which is rounded to 1.
+// CHECK-LABEL: func.func @quantised_sum(
+//      CHECK: %[[S:.+]] = forge.add %{{.+}}, %arg0
+//      CHECK: %[[P:.+]] = forge.matmul %[[S]], %{{[^ ,]+}} :
+//      CHECK: forge.add %[[P]],
+// CHECK-LABEL: func.func @quantised_bias(
+//      CHECK: %[[S:.+]] = forge.add %{{.+}}, %arg0
+//      CHECK: forge.matmul %[[S]], %{{[^ ,]+}}, %{{[^ ,]+}} :
+func.func @quantised_sum(%x: tensor<6x8xf32>) -> tensor<6x4xi32> {
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %t = forge.parameter "t" : tensor<8xf32>
+  %b = forge.parameter "b" : tensor<4xf32>
+  %0 = forge.add %t, %x : (tensor<8xf32>, tensor<6x8xf32>) -> tensor<6x8xf32>
+  %1 = forge.matmul %0, %w : (tensor<6x8xf32>, tensor<8x4xf32>) -> tensor<6x4xf32>
+  %2 = forge.add %1, %b : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+  %3 = forge.cast %2 dtype i32 : (tensor<6x4xf32>) -> tensor<6x4xi32>
+  return %3 : tensor<6x4xi32>
+}
+func.func @quantised_bias(%x: tensor<6x8xf32>) -> tensor<6x4xi32> {
+  %w = forge.parameter "w" : tensor<8x4xf32>
+  %t = forge.parameter "t" : tensor<8xf32>
+  %b = forge.parameter "b" : tensor<4xf32>
+  %0 = forge.add %t, %x : (tensor<8xf32>, tensor<6x8xf32>) -> tensor<6x8xf32>
+  %1 = forge.matmul %0, %w, %b : (tensor<6x8xf32>, tensor<8x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+  %2 = forge.cast %1 dtype i32 : (tensor<6x4xf32>) -> tensor<6x4xi32>
+  return %2 : tensor<6x4xi32>
+}
+
 // The bias of the product may be either operand of its addition.
 // CHECK-LABEL: func.func @residual_of_a_biased_product(
 //      CHECK: %[[G:.+]] = forge.parameter "g"

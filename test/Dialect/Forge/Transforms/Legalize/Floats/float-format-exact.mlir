@@ -108,3 +108,14 @@ func.func @floor_of_ids(%ids: tensor<4xi32>) -> tensor<4xf32> {
   %7 = forge.subtract %0, %6 : tensor<4xf32>
   return %7 : tensor<4xf32>
 }
+
+// A scalar constant of a named node does not put the ops of other nodes that share it into Float32.
+//  KEEP-LABEL: func.func @shared_scalar(
+//        KEEP: forge.multiply {{.*}} (tensor<2xf32>, tensor<1xf32>) -> tensor<2xf32>
+//        KEEP: forge.multiply {{.*}} (tensor<4xbf16>, tensor<1xbf16>) -> tensor<4xbf16>
+func.func @shared_scalar(%x: tensor<2xf32>, %y: tensor<4xf32>) -> (tensor<2xf32>, tensor<4xf32>) {
+  %scale = forge.scalar_constant constant 1.1 dtype f32 : tensor<1xf32> loc("table")
+  %0 = forge.multiply %x, %scale : (tensor<2xf32>, tensor<1xf32>) -> tensor<2xf32> loc("table")
+  %1 = forge.multiply %y, %scale : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>
+  return %0, %1 : tensor<2xf32>, tensor<4xf32>
+}
