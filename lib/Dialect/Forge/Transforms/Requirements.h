@@ -60,8 +60,8 @@ inline bool isFusedByDevice(PadOp pad) {
 
 /// The value that needs an identity after it, because Forge would otherwise fuse its producer with its users into ops
 /// with other results, or crash (docs/device-limits.md); null if there is none at `op`. It is the operand of `op` if
-/// that is an addition to a convolution or a reduction that removes an axis, and the result of `op` if that is a reshape
-/// whose result is sliced.
+/// that is an addition to a convolution or a reduction that removes an axis, and the result of `op` if that is a
+/// reshape whose result is sliced.
 mlir::Value valueToIsolate(mlir::Operation *op, const ComputedWeights &weights);
 
 } // namespace forge
