@@ -370,8 +370,10 @@ void EqualBranches::followUsers(size_t most, function_ref<bool(Operation *)> may
   }
 }
 
-// Replaces stacks of products, such as those of initial states, by a merged product, which computes the stack. Only
-// steps may use these products. They depend on no branch, because stacked values do not (kindOf).
+// Replaces stacks of products, such as those of initial states, by a merged product, which computes the stack. They
+// depend on no branch, because stacked values do not (kindOf). Only steps may use them: another user may be before the
+// merged product, and is not moved because it depends on no branch either. A new step is after its user in `steps`,
+// until dropLastSteps() sorts them.
 void EqualBranches::addProductsOfStackedOperands() {
   for (size_t at = 0; at < steps.size(); ++at)
     for (unsigned number = 0; number < steps[at].operands.size(); ++number) {

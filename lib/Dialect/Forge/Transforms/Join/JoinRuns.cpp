@@ -25,8 +25,9 @@ std::optional<UserKind> forge::onlyUserKind(Value value) {
   return UserKind{user->getName().getAsOpaquePointer(), type.getRank(), last};
 }
 
-// Whether `ops` are reshapes that take fewer kernels if they are not merged, because at least half of them are folded
-// into their users: other reshapes, or writes into a cache, which the device reshapes too.
+// Whether `ops` are reshapes that take no more kernels if they are not merged. Of n reshapes, k are folded into their
+// users: other reshapes, or writes into a cache, which the device reshapes too. Separate, the n - k others need a
+// kernel each. Merged, the reshape of all needs one, and the k users of its slices need one each.
 static bool areCheaperSeparate(ArrayRef<Operation *> ops) {
   auto isFoldedIntoUsers = [](Operation *op) {
     return !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {

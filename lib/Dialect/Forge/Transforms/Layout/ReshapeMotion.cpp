@@ -2,8 +2,9 @@
 //
 // f(reshape(x), w) is reshape(f(x, w)) if `f` is elementwise, and `w` broadcasts to x as it did to reshape(x)
 // (IndexMap::broadcastShape). All users of the result read the new reshape, which gives the result its old shape, so
-// that there are no conditions on users. Sunk are only reshapes that need no kernel at their new place: a later reshape
-// undoes them (SinkSplit), or a convolution reads the rows of pixels before them (SinkImage).
+// that there are no conditions on users. Reshapes are sunk that are likely to need no kernel at their new place: a
+// split of the leading axis, which a later reshape may undo (SinkSplit), or one of an image whose pixels a convolution
+// reads as rows (SinkImage).
 //
 // A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
 //

@@ -108,10 +108,10 @@ private:
   }
 
   /// The op of an earlier step that does what `op` does in its step; null if there is none:
-  /// - it is in `found`, and has the same name and attributes;
+  /// - the earlier op is in `found`, and has the same name and attributes as `op`;
   /// - one of its operands is the counterpart (`earlier`) of the same operand of `op`;
-  /// - where an operand of `op` is not of the recurrence, such as the product of the inputs, its own operand is not
-  ///   either. (The converse need not hold: the first step reads the initial state.)
+  /// - where `op` reads a value that is not of the recurrence, such as the product of the inputs, the earlier op does,
+  ///   too. (The converse need not hold: the first step reads the initial state.)
   Operation *earlierCounterpart(Operation *op, const DenseMap<Operation *, Operation *> &earlier) const {
     for (OpOperand &operand : op->getOpOperands()) {
       Operation *producer = earlier.lookup(operand.get().getDefiningOp());
