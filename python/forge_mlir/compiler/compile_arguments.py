@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
+import numpy as np
 from onnx import ModelProto
 
 from forge_mlir.compiler.options import Options
@@ -66,10 +67,11 @@ def check_arguments(arguments: CompileArguments) -> None:
         isinstance(key, str) and isinstance(sizes, Mapping) for key, sizes in shapes.items()
     ):
         raise TypeError(f"shapes: expected sizes of inputs by the name of each set, but got {shapes!r}")
-    if not isinstance(arguments.get("force", False), bool):
+    if not isinstance(arguments.get("force", False), bool | np.bool_):
         raise TypeError(f"force: expected True or False, but got {arguments['force']!r}")
     for each in ("on_pass", "examine"):
-        if not callable(function := arguments.get(each) or check_arguments):
+        function = arguments.get(each)
+        if function is not None and not callable(function):
             raise TypeError(f"{each}: expected a function, but got {function!r}")
     if arguments.get("weights") not in (None, "copy", "reference"):
         raise ValueError(f"weights: expected copy or reference, but got {arguments['weights']!r}")
