@@ -70,6 +70,6 @@ void RunJoiner::joinLongestRuns(ArrayRef<Operation *> ops, int64_t axis, StringR
       ++end;
     while (end - begin > 1 && !joinRun(ops.slice(begin, end - begin), axis, rewrite))
       --end;
-    begin = end - 1; // The loop goes on after the run.
+    begin = end - 1; // The loop continues after the run.
   }
 }
