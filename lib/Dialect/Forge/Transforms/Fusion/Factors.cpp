@@ -17,6 +17,12 @@ bool forge::isOrdinaryFactor(double scalar) {
   return std::abs(scalar) >= 1 / kLargestFactor && std::abs(scalar) <= kLargestFactor;
 }
 
+std::optional<float> forge::ordinaryScalar(Value value) {
+  auto scalar = value.getDefiningOp<ScalarConstantOp>();
+  std::optional<float> number = scalar ? std::optional(scalar.getConstant().convertToFloat()) : std::nullopt;
+  return number && isOrdinaryFactor(*number) ? number : std::nullopt;
+}
+
 // Calls `visit` for the elements of a constant, maybe after reshapes and transposes, and once for a splat. Returns
 // false for other values.
 static bool visitElements(Value value, function_ref<void(double)> visit) {
@@ -78,7 +84,7 @@ private:
       operands = operands.take_front();
     found = of(operands.front(), mayDivide, opsLeft);
     for (Value operand : operands.drop_front())
-      found = found.with(of(operand, mayDivide, opsLeft), op, mayDivide);
+      found = ofResult(op, found, of(operand, mayDivide, opsLeft), mayDivide);
     found.mayHaveZeros |= isa<ReluOp>(op);
     if (isa<SqrtOp>(op))
       return {std::sqrt(found.smallest), std::sqrt(found.largest), found.hasZeros, found.mayHaveZeros};
@@ -92,26 +98,27 @@ private:
     if (magnitude == 0)
       hasZeros = mayHaveZeros = true;
   }
-  /// The bounds of the result of `op` for operands with these and the `other` bounds.
-  Magnitudes with(Magnitudes other, Operation *op, bool mayDivide) const {
-    bool eitherHasZeros = hasZeros || other.hasZeros, eitherMayHaveZeros = mayHaveZeros || other.mayHaveZeros;
+  /// The bounds of the result of `op` for operands a and b with these bounds.
+  static Magnitudes ofResult(Operation *op, const Magnitudes &a, const Magnitudes &b, bool mayDivide) {
+    bool eitherHasZeros = a.hasZeros || b.hasZeros, eitherMayHaveZeros = a.mayHaveZeros || b.mayHaveZeros;
     if (isa<MultiplyOp, MatmulOp>(op))
-      return {smallest * other.smallest, largest * other.largest, eitherHasZeros, eitherMayHaveZeros};
+      return {a.smallest * b.smallest, a.largest * b.largest, eitherHasZeros, eitherMayHaveZeros};
     if (isa<DivideOp>(op)) {
-      if (other.hasZeros || (other.mayHaveZeros && !mayDivide))
+      if (b.hasZeros || (b.mayHaveZeros && !mayDivide))
         return unbounded();
-      return {smallest / other.largest, largest / other.smallest, hasZeros, mayHaveZeros};
+      return {a.smallest / b.largest, a.largest / b.smallest, a.hasZeros, a.mayHaveZeros};
     }
     if (isa<AddOp, SubtractOp>(op)) {
       // A sum of addends that do not cancel is as large as either of them. Where one addend is 0, it is the other one.
-      double low = std::max(smallest, other.smallest);
-      low = hasZeros ? std::min(low, other.smallest) : low;
-      low = other.hasZeros ? std::min(low, smallest) : low;
-      double sum = largest + other.largest;
-      return {std::min(low, sum), sum, hasZeros && other.hasZeros, mayHaveZeros && other.mayHaveZeros};
+      double smallest = std::max(a.smallest, b.smallest), largest = a.largest + b.largest;
+      if (a.hasZeros)
+        smallest = std::min(smallest, b.smallest);
+      if (b.hasZeros)
+        smallest = std::min(smallest, a.smallest);
+      return {std::min(smallest, largest), largest, a.hasZeros && b.hasZeros, a.mayHaveZeros && b.mayHaveZeros};
     }
     // Each element is one of either operand.
-    return {std::min(smallest, other.smallest), std::max(largest, other.largest), eitherHasZeros, eitherMayHaveZeros};
+    return {std::min(a.smallest, b.smallest), std::max(a.largest, b.largest), eitherHasZeros, eitherMayHaveZeros};
   }
 };
 } // namespace

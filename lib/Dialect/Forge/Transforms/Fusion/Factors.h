@@ -17,6 +17,8 @@ namespace forge {
 /// Whether the magnitude of `scalar` is between 2^-20 and 2^20, so that it can be applied to another operand of a
 /// product without overflow or underflow.
 bool isOrdinaryFactor(double scalar);
+/// The number of a scalar constant, if isOrdinaryFactor() is true for it; none for other values.
+std::optional<float> ordinaryScalar(mlir::Value value);
 /// Whether weights may be multiplied by `factor` or, with `divides`, divided by it:
 /// - Elements of constants, and of weights computed from them, have to be 0 or between 2^-50 and 2^20 in magnitude.
 /// - Scalar constants, which may move to any operand, and constant divisors have to be between 2^-20 and 2^20.
@@ -24,9 +26,9 @@ bool isOrdinaryFactor(double scalar);
 bool keepsWeightsFinite(mlir::Value factor, bool divides = false, bool takesReciprocals = false);
 /// Whether constants of `addend` are at most 2^20 in magnitude, also what is computed from them.
 bool isOrdinaryAddend(mlir::Value addend);
-/// Whether `weight` may be multiplied by up to three factors that keepsWeightsFinite() accepts. The elements of
-/// constants, and of weights computed from them, have to be 0 or between 2^-50 and 2^64 in magnitude: -3.4e38, as in
-/// masks, is not.
+/// Whether `weight` stays finite if it is multiplied by up to three factors that keepsWeightsFinite() accepts. The
+/// elements of constants, and of weights computed from them, have to be 0 or between 2^-50 and 2^64 in magnitude:
+/// -3.4e38, as in masks, is not.
 bool staysFinite(mlir::Value weight);
 /// The same for all weights that the regions change.
 bool staysFinite(llvm::ArrayRef<AffineRegion> regions);

@@ -76,10 +76,11 @@ static std::optional<MeanSquare> matchMeanSquare(Value value) {
 // Whether `value` can be the scale or bias of a forge.layernorm of `type`: a constant or weight of the same element
 // type, with one element per index of the trailing axis.
 static bool isNormWeight(Value value, RankedTensorType type) {
-  RankedTensorType valueType = tensorType(value);
-  return isa_and_nonnull<ParameterOp, ConstantOp>(value.getDefiningOp()) && valueType.getRank() > 0 &&
-         type.getRank() > 0 && valueType.getElementType() == type.getElementType() &&
-         valueType.getShape().back() == type.getShape().back() && valueType.getNumElements() == type.getShape().back();
+  RankedTensorType weight = tensorType(value);
+  bool hasTrailingAxes = weight.getRank() > 0 && type.getRank() > 0;
+  return isa_and_nonnull<ParameterOp, ConstantOp>(value.getDefiningOp()) && hasTrailingAxes &&
+         weight.getElementType() == type.getElementType() && weight.getShape().back() == type.getShape().back() &&
+         weight.getNumElements() == type.getShape().back();
 }
 
 // Whether a user of the product `op` is a larger product. The patterns are tried on that as well: if neither matches,
@@ -298,8 +299,7 @@ static LogicalResult reduceBeforeTransposes(OpTy op, PatternRewriter &rewriter) 
   Value value = OpTy::create(rewriter, between, source, *dim, /*keep_dim=*/true);
   for (TransposeOp each : llvm::reverse(transposes))
     value = TransposeOp::create(rewriter, between, value, each.getDim0(), each.getDim1());
-  value.getDefiningOp()->setLoc(op.getLoc());
-  rewriter.replaceOp(op, value);
+  replaceOnnxValue(rewriter, op, value);
   return success();
 }
 

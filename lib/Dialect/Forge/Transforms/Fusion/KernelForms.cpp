@@ -62,9 +62,27 @@ static LogicalResult rewritePointwiseConvolution(Conv2dOp op, PatternRewriter &r
   return success();
 }
 
-// Removes kernel positions (taps) of a convolution that only ever read padding, such as the outer ones of a 3x3 kernel
-// on an image of one pixel. Their products are with zeros. The padding, [top, left, bottom, right], shrinks by as many
-// pixels, so that the other taps read the same pixels. One tap remains along each axis.
+// The kernel positions (taps) along the height (`i` = 0) or the width (1) except those at the ends that only ever read
+// padding. `padding`, [top, left, bottom, right], shrinks by as many pixels, so that these taps read the same pixels.
+// At least one tap is left.
+static std::pair<int64_t, int64_t> tapsOnImage(Conv2dOp op, int64_t i, MutableArrayRef<int64_t> padding) {
+  int64_t axis = (op.getChannelLast() ? 1 : 2) + i, size = shapeOf(op.getActivations())[axis];
+  int64_t lastWindow = op.getType().getDimSize(axis) - 1, dilation = op.getDilation()[i];
+  int64_t begin = 0, end = shapeOf(op.getWeights())[2 + i];
+  auto pixel = [&](int64_t window, int64_t tap) {
+    return window * op.getStride()[i] + tap * dilation - op.getPadding()[i];
+  };
+  // The first tap reads padding before the image in all windows if it does in the last one, and the last tap reads
+  // padding after it if it does in the first window.
+  for (; end - begin > 1 && pixel(lastWindow, begin) < 0 && padding[i] >= dilation; ++begin)
+    padding[i] -= dilation;
+  for (; end - begin > 1 && pixel(0, end - 1) >= size && padding[2 + i] >= dilation; --end)
+    padding[2 + i] -= dilation;
+  return {begin, end};
+}
+
+// Removes the taps of a convolution that only ever read padding (tapsOnImage), such as the outer ones of a 3x3 kernel
+// on an image of one pixel: their products are with zeros.
 static LogicalResult dropPaddingTaps(Conv2dOp op, PatternRewriter &rewriter) {
   Value weights = op.getWeights();
   // Whether slices of the weights are stored in the file, and are no calls. This is asked before the first slice is
@@ -72,22 +90,7 @@ static LogicalResult dropPaddingTaps(Conv2dOp op, PatternRewriter &rewriter) {
   bool areSlicesStored = WeightProduct::of(op.getOperation()).has_value();
   SmallVector<int64_t> padding(op.getPadding());
   for (int64_t i : {0, 1}) {
-    int64_t axis = (op.getChannelLast() ? 1 : 2) + i, size = shapeOf(op.getActivations())[axis];
-    int64_t lastWindow = op.getType().getDimSize(axis) - 1, dilation = op.getDilation()[i];
-    int64_t begin = 0, end = shapeOf(weights)[2 + i]; // the taps that remain
-    auto pixel = [&](int64_t window, int64_t tap) {
-      return window * op.getStride()[i] + tap * dilation - op.getPadding()[i];
-    };
-    // The first tap reads padding before the image in all windows if it does in the last one, and the last tap reads
-    // padding after it if it does in the first window.
-    while (end - begin > 1 && pixel(lastWindow, begin) < 0 && padding[i] >= dilation) {
-      padding[i] -= dilation;
-      ++begin;
-    }
-    while (end - begin > 1 && pixel(0, end - 1) >= size && padding[2 + i] >= dilation) {
-      padding[2 + i] -= dilation;
-      --end;
-    }
+    auto [begin, end] = tapsOnImage(op, i, padding);
     if (end - begin == shapeOf(weights)[2 + i])
       continue;
     if (!areSlicesStored)
@@ -132,8 +135,7 @@ static LogicalResult rewriteDepthwisePointwiseConvolution(Conv2dOp op, PatternRe
   Value product = channelProduct(op, b);
   if (!product)
     return failure();
-  product.getDefiningOp()->setLoc(op.getLoc());
-  rewriter.replaceOp(op, product);
+  replaceOnnxValue(rewriter, op, product);
   return success();
 }
 
@@ -153,8 +155,7 @@ static LogicalResult moveFunctionBeforeMovement(Operation *op, PatternRewriter &
   value.setType(tensorType(producer->getResult(0))); // in the shape before the movement
   for (Operation *each : llvm::reverse(movement))
     value = cloneOn(rewriter, withoutTrace(each->getLoc()), each, value);
-  value.getDefiningOp()->setLoc(op->getLoc());
-  rewriter.replaceOp(op, value);
+  replaceOnnxValue(rewriter, op, value);
   return success();
 }
 
@@ -190,11 +191,10 @@ static LogicalResult rewriteAsGlobalAveragePool(ReduceAvgOp op, PatternRewriter 
   if (!inner || outerSpatialMean(inner) != op)
     return failure();
   // Unary functions do not count, because the device fuses them into the op before them.
-  Value source = inner.getOperandA();
-  while (source.getDefiningOp() && source.getDefiningOp()->getNumOperands() == 1 &&
-         isElementwise(source.getDefiningOp()))
-    source = source.getDefiningOp()->getOperand(0);
-  if (source.getDefiningOp<AddOp>())
+  Operation *producer = inner.getOperandA().getDefiningOp();
+  while (producer && isElementwise(producer) && producer->getNumOperands() == 1)
+    producer = producer->getOperand(0).getDefiningOp();
+  if (isa_and_nonnull<AddOp>(producer))
     return failure();
   ArrayRef<int64_t> window = shapeOf(inner.getOperandA()).slice(1, 2);
   if (llvm::is_contained(window, 0)) // A pool has a window of at least one pixel.

@@ -45,7 +45,7 @@ static std::optional<IndexMap> mapThrough(ArrayRef<int64_t> from, ArrayRef<Stage
   for (const Stage &stage : stages)
     if (!(stage.op ? map.apply(stage.op) : map.broadcast(stage.shape)))
       return std::nullopt;
-  // An axis is repeated if it is one digit of stride 0, which the slice of its first index removes (IndexMap).
+  // All indices of a digit of stride 0 are the same element. Axes of such digits alone are sliced to their first index.
   auto isRepeated = [](IndexMap::Digit digit) { return digit.stride == 0; };
   std::optional<SmallVector<IndexMap::Digits>> axes = map.axes();
   if (!axes)
@@ -110,12 +110,12 @@ private:
   // 3. Otherwise the source is moved by the fewest calls (movedSource). At depth 0 this would change nothing, so that
   //    the result is none.
   std::optional<Moved> move(Value value, Stages stages, int depth) {
-    bool isOnlyReader = true, hasTranspose = false;
+    bool mayMoveProducer = true, hasTranspose = false;
     SmallVector<Operation *> moves;
     for (Operation *op = value.getDefiningOp(); isReshape(op) || isa_and_nonnull<TransposeOp>(op);
          op = value.getDefiningOp()) {
-      // At the end of the program (depth 0) moves may have other users: these moves and the elementwise op then remain.
-      isOnlyReader &= value.hasOneUse() || depth == 0;
+      // At depth 0, moves may have other users: these moves and the elementwise op then remain.
+      mayMoveProducer &= value.hasOneUse() || depth == 0;
       hasTranspose |= isa<TransposeOp>(op);
       moves.push_back(op);
       stages.insert(stages.begin(), {op, {}});
@@ -124,7 +124,7 @@ private:
     if (depth == 0 && !hasTranspose)
       return std::nullopt;
     replaced.insert_range(moves);
-    if (isOnlyReader)
+    if (mayMoveProducer)
       if (std::optional<Moved> made = moveProducer(value, stages, depth))
         return made;
     return depth == 0 ? std::nullopt : movedSource(value, stages, hasTranspose);

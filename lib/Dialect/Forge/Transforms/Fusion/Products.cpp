@@ -6,9 +6,9 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether an addition that `op` reads should remain, because the device fuses `op` into an addition, but not into a
-// product with a bias. It fuses Tanh, too; but Tanh is in each step of recurrent layers, which should take few calls.
-static bool keepsAddition(Operation *op) { return isa<ReluOp, SqrtOp, ReciprocalOp>(op); }
+// Whether `op` is a function that the device fuses into an addition before it, but not into a product with a bias. It
+// fuses Tanh, too, which does not count: Tanh is in each step of recurrent layers, which should take few calls.
+static bool isFusedIntoAddition(Operation *op) { return isa<ReluOp, SqrtOp, ReciprocalOp>(op); }
 
 // Whether `addend` should be the bias operand of the product to which `sum` adds it. It has to broadcast to the sum,
 // and to have the same float type. The kernel of the product adds a bias with one element per column, and a scalar
@@ -18,13 +18,12 @@ static bool canBeBiasOf(Value addend, Value sum) {
   RankedTensorType sumType = tensorType(sum), type = tensorType(addend);
   ArrayRef<int64_t> addendShape = type.getShape(), shape = sumType.getShape();
   bool broadcasts = !addendShape.empty() && addendShape.size() <= shape.size() &&
-                    llvm::all_of(llvm::zip_equal(addendShape, shape.take_back(addendShape.size())), [](auto sizes) {
-                      return std::get<0>(sizes) == 1 || std::get<0>(sizes) == std::get<1>(sizes);
-                    });
+                    llvm::equal(addendShape, shape.take_back(addendShape.size()),
+                                [](int64_t from, int64_t to) { return from == 1 || from == to; });
   bool isFloat = type.getElementType() == sumType.getElementType() && isa<FloatType>(type.getElementType());
   bool isPerColumn = type.getNumElements() == 1 || type.getNumElements() == addendShape.back();
-  bool hasFunction = sum.hasOneUse() && keepsAddition(*sum.user_begin());
-  return broadcasts && isFloat && (isPerColumn || !hasFunction);
+  bool hasFusedFunction = sum.hasOneUse() && isFusedIntoAddition(*sum.user_begin());
+  return broadcasts && isFloat && (isPerColumn || !hasFusedFunction);
 }
 
 // Whether the matrix product of `column`, [..., n, 1], and `row`, [..., 1, m], is a multiplication that broadcasts

@@ -181,6 +181,11 @@ void forge::scaleWeights(RewriterBase &b, ArrayRef<AffineRegion> regions, Value 
     }
 }
 
+void forge::replaceOnnxValue(RewriterBase &b, Operation *op, Value value) {
+  b.modifyOpInPlace(value.getDefiningOp(), [&] { value.getDefiningOp()->setLoc(op->getLoc()); });
+  b.replaceOp(op, value);
+}
+
 void forge::dropTrace(RewriterBase &b, Operation *op) {
   b.modifyOpInPlace(op, [&] { op->setLoc(withoutTrace(op->getLoc())); });
 }

@@ -55,6 +55,8 @@ void makeAvailable(mlir::Value value, mlir::Operation *op);
 /// Multiplies the weights of `regions` by `factor`, a weight with one element or, for regions with a scale per index,
 /// one for each index of the scaled axis.
 void scaleWeights(mlir::RewriterBase &rewriter, llvm::ArrayRef<AffineRegion> regions, mlir::Value factor);
+/// Replaces `op` by `value`. The op that computes `value` gets the location of `op`: it has the ONNX value now.
+void replaceOnnxValue(mlir::RewriterBase &rewriter, mlir::Operation *op, mlir::Value value);
 /// Drops the trace of `op`, because its result is no ONNX value any more.
 void dropTrace(mlir::RewriterBase &rewriter, mlir::Operation *op);
 /// The same for all values that change with `region`.

@@ -57,9 +57,8 @@ private:
   // of these may prove that they do.
   void report(const IntegerRanges &ranges, StringRef name, const IntegerRanges::Overflow &overflow) {
     Builder b(&getContext());
-    SmallVector<StringRef> inputs;
-    for (BlockArgument argument : ranges.sourceArguments(overflow.op))
-      inputs.push_back(nodeName(argument.getLoc()));
+    auto inputs = llvm::map_to_vector(ranges.sourceArguments(overflow.op),
+                                      [](BlockArgument argument) { return nodeName(argument.getLoc()); });
     StringRef op = overflow.op->getName().getStringRef();
     std::string reason = "its integers may leave Int32 on the device: " + op.str() + " reaches " + text(overflow.reach);
     // The fields of a refusal, which the command reads. A forge op has no ONNX domain and opset.

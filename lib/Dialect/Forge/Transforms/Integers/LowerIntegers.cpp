@@ -133,7 +133,8 @@ static Value knownResult(Operation *op, const IntegerRanges &ranges) {
   if (!tensor || !isa<IntegerType>(tensor.getElementType()) || op->hasTrait<OpTrait::ConstantLike>() ||
       ranges.isAssumed(result))
     return {};
-  // Comparisons are right if the bounds of one operand are rounded, because the other operand is not as large.
+  // If only one operand is beyond 2^53, its rounded bounds remain above or below those of the other operand, so that
+  // comparisons are right.
   bool compares = isa<EqualOp, NotEqualOp, GreaterOp, GreaterEqualOp, LessOp, LessEqualOp, MaxOp, MinOp, WhereOp>(op);
   if (countRoundedOperands(op, ranges) > (compares ? 1 : 0))
     return {};

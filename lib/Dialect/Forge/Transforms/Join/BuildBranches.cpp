@@ -269,11 +269,11 @@ void EqualBranches::replaceInConcatenations(const Step &step, RewriterBase &rewr
   }
 }
 
-// Copies traces to `part`, a slice of the merged result that replaces the result of `op` and has its location. (A trace
-// names the ONNX value that a value holds, and the permutation of its axes.) If `op` is a merged reshape or transpose,
-// its operand is no longer computed for each branch, but `part` has the same elements, and gets its trace too. The same
-// holds along the whole chain of merged reshapes and transposes before `op`. All traces of one value have the same
-// permutation, so that at most one transpose is passed, and none if `part` has traces already.
+// Copies the traces of the operands of `op`, and of merged reshapes and transposes before it, to `part`, a slice of the
+// merged result that replaces the result of `op` and has its location. These operands are no longer computed for each
+// branch, but `part` has the same elements. (A trace names the ONNX value that a value holds, and the permutation of
+// its axes.) All traces of one value have the same permutation, so that at most one transpose is passed, and none if
+// `part` has traces already.
 void EqualBranches::copyTraces(Value part, Operation *op) const {
   bool isTraced = !tracedValues(part.getLoc()).empty();
   SmallVector<int64_t> permutation;

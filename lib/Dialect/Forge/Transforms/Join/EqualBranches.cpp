@@ -69,7 +69,7 @@ bool EqualBranches::dependsOnBranches(Operation *op) {
 // For products and convolutions: whether `weights`, one operand of each of `ops`, can be concatenated along
 // `operandAxis`. They are columns of matrices (but no batches of them), filters of convolutions, or biases of both. A
 // product may have weights of another element type than its result, but a concatenation has one element type.
-static bool canConcatenateProjections(ArrayRef<Operation *> ops, ArrayRef<Value> weights, int64_t operandAxis) {
+static bool canConcatenateWeights(ArrayRef<Operation *> ops, ArrayRef<Value> weights, int64_t operandAxis) {
   bool areColumnsOrFilters = operandAxis == -1 || isa<Conv2dOp>(ops.front());
   auto elementTypes = llvm::map_range(weights, [](Value value) { return tensorType(value).getElementType(); });
   return areColumnsOrFilters && llvm::all_of(ops, isProjection) && llvm::all_equal(elementTypes);
@@ -84,7 +84,7 @@ bool EqualBranches::canConcatenate(ArrayRef<Operation *> ops, unsigned number, i
   if (hasGaps || !llvm::all_of(values, isWeight))
     return false;
   if (isa<MatmulOp, Conv2dOp>(ops.front()))
-    return canConcatenateProjections(ops, values, operandAxis);
+    return canConcatenateWeights(ops, values, operandAxis);
   if (!llvm::all_of(values, [&](Value value) { return differOnlyAlong(value, values.front(), operandAxis); }))
     return false;
   int64_t elements = 0; // of the concatenation
@@ -146,8 +146,7 @@ std::optional<EqualBranches::Operand::Kind> EqualBranches::kindOf(ArrayRef<Opera
 // Whether a slice of each result along `axis` is computed from the same slice of its operand along `operandAxis`: the
 // operand does not broadcast along the axis. The sizes of a reshape may differ, but are in the same proportion.
 static bool isSlicedWithResult(ArrayRef<Operation *> ops, ArrayRef<Value> operands, int64_t operandAxis, int64_t axis) {
-  return isa<ReshapeOp>(ops.front()) || llvm::all_of(llvm::zip_equal(ops, operands), [&](auto pair) {
-           auto [op, operand] = pair;
+  return isa<ReshapeOp>(ops.front()) || llvm::equal(ops, operands, [&](Operation *op, Value operand) {
            return sizeAlong(operand, operandAxis) == sizeAlong(op->getResult(0), axis);
          });
 }
@@ -202,12 +201,12 @@ bool EqualBranches::addSlices(ArrayRef<Value> values, int64_t axis, bool mayHave
     std::optional<AxisSlice> slice = isa_and_nonnull<IndexOp, StridedSliceOp>(op) ? AxisSlice::of(value) : std::nullopt;
     if (!slice || positions.contains(op) || slice->axis != rank + axis || !slice->isContiguous())
       return false;
-    if (before && (slice->source != before->source || slice->range.begin < before->range.end ||
-                   (!mayHaveGaps && slice->range.begin != before->range.end) ||
-                   op->getName() != ops.front()->getName() || op->getBlock() != ops.front()->getBlock()))
+    int64_t gap = before ? slice->range.begin - before->range.end : 0;
+    if (before && (slice->source != before->source || op->getName() != ops.front()->getName() ||
+                   op->getBlock() != ops.front()->getBlock() || gap < 0 || (gap > 0 && !mayHaveGaps)))
       return false;
-    gaps.push_back(before ? slice->range.begin - before->range.end : 0);
-    hasGaps |= gaps.back() > 0;
+    gaps.push_back(gap);
+    hasGaps |= gap > 0;
     before = slice;
     ops.push_back(op);
   }
@@ -230,11 +229,13 @@ static bool isProductOfLayers(MatmulOp op) {
 bool EqualBranches::haveOneForm(ArrayRef<Operation *> ops, int64_t axis) const {
   Operation *first = ops.front();
   llvm::SmallDenseSet<Operation *> distinct(ops.begin(), ops.end());
-  if (distinct.size() != count || !llvm::all_of(ops, [&](Operation *op) {
-        return !positions.contains(op) && areEqualOps(op, first) &&
-               (layers ? op->getResultTypes() == first->getResultTypes()
-                       : differOnlyAlong(op->getResult(0), first->getResult(0), axis));
-      }))
+  auto isLikeFirst = [&](Operation *op) {
+    if (positions.contains(op) || !areEqualOps(op, first))
+      return false;
+    return layers ? op->getResultTypes() == first->getResultTypes()
+                  : differOnlyAlong(op->getResult(0), first->getResult(0), axis);
+  };
+  if (distinct.size() != count || !llvm::all_of(ops, isLikeFirst))
     return false;
   // Layers get a new axis, which must not be one too many for the device. In other branches, the results must have
   // `axis`: addProducers() also asks about producers of an operand that broadcasts, whose rank may be too low.
@@ -344,11 +345,12 @@ void EqualBranches::followUser(Operation *user) {
       return;
     ops.push_back(counterpart);
   }
-  int64_t axis = step.axis;
-  for (int64_t next : resultAxes(user, number, axis))
-    // Users outside of the steps slice the result. Slices along the two trailing axes may cut tiles, so that branches
-    // along another axis must not come to be along one of these.
-    if ((layers || axis >= -2 || next < -2) && addStep(ops, next))
+  auto isTrailing = [](int64_t axis) { return axis >= -2; };
+  bool wasTrailing = isTrailing(step.axis);
+  for (int64_t axis : resultAxes(user, number, step.axis))
+    // Users outside of the steps will slice the result. Slices along the two trailing axes may cut tiles: only branches
+    // that are along one of these already may be so in the result.
+    if ((layers || wasTrailing || !isTrailing(axis)) && addStep(ops, axis))
       return;
 }
 

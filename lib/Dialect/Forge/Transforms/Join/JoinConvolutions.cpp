@@ -40,13 +40,17 @@ struct Branch {
   /// filters, and the same functions follow them.
   bool isLike(const Branch &other) const {
     Conv2dOp a = convolution, b = other.convolution;
-    return a.getActivations() == b.getActivations() && a.getStride() == b.getStride() && a.getGroups() == 1 &&
-           b.getGroups() == 1 && !a.getChannelLast() && !b.getChannelLast() && !a.getBias() == !b.getBias() &&
-           a.getType().getElementType() == b.getType().getElementType() &&
-           llvm::equal(functions, other.functions, [](Operation *one, Operation *two) {
-             return one->getName() == two->getName() && one->getAttrDictionary() == two->getAttrDictionary() &&
-                    getElementTypeOrSelf(one->getResult(0)) == getElementTypeOrSelf(two->getResult(0));
-           });
+    auto isSupported = [](Conv2dOp op) { return op.getGroups() == 1 && !op.getChannelLast(); };
+    auto haveOneElementType = [](Value one, Value two) {
+      return getElementTypeOrSelf(one) == getElementTypeOrSelf(two);
+    };
+    auto areSameFunction = [&](Operation *one, Operation *two) {
+      return one->getName() == two->getName() && one->getAttrDictionary() == two->getAttrDictionary() &&
+             haveOneElementType(one->getResult(0), two->getResult(0));
+    };
+    return isSupported(a) && isSupported(b) && a.getActivations() == b.getActivations() &&
+           a.getStride() == b.getStride() && !a.getBias() == !b.getBias() && haveOneElementType(a, b) &&
+           llvm::equal(functions, other.functions, areSameFunction);
   }
 };
 

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace forge;
 
 // The largest number of uses that are examined each time the cost of a value is computed.
-static constexpr unsigned kMostUsers = 64;
+static constexpr unsigned kMostUses = 64;
 
 // An axis of size 1 moves without a change of the sequence: the channels, or all axes that they move past.
 bool forge::keepsSequence(ArrayRef<int64_t> shape) {
@@ -79,7 +79,7 @@ static OrderRole roleOfPermutation(MutableArrayRef<TransposeOp> swaps) {
 
 // Whether `op`, whose operands have channels, can also be computed with channels last, after moveAxes() in
 // ChannelsLast.cpp has changed its attributes.
-static bool isForAnyOrder(Operation *op) {
+static bool hasFormWithChannelsLast(Operation *op) {
   if (auto reshape = dyn_cast<ReshapeOp>(op)) {
     // With channels last, [N, C, H, W] -> [N, C, H * W] is [N, H, W, C] -> [N, H * W, C]. N and C may not change.
     ArrayRef<int64_t> from = shapeOf(reshape.getOperandA()), to = reshape.getShape();
@@ -118,7 +118,7 @@ static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
       return OrderRole::Fixed;
     readsChannels = true;
   }
-  return readsChannels && isForAnyOrder(op) ? OrderRole::Any : OrderRole::Fixed;
+  return readsChannels && hasFormWithChannelsLast(op) ? OrderRole::Any : OrderRole::Fixed;
 }
 
 // Matches a channel shuffle that begins with `op`: [N, C, ...] -> reshape [N, G, C / G, ...] -> transpose
@@ -154,7 +154,7 @@ void ChannelOrders::findUnit(ReshapeOp op) {
     addUnit({SmallVector<Operation *>(groups->getOps()), groups});
 }
 
-const ChannelGroups *ChannelOrders::groups(Operation *op) const {
+const ChannelGroups *ChannelOrders::groupNormOf(Operation *op) const {
   const Unit *unit = unitOf(op);
   return unit && unit->groups ? &*unit->groups : nullptr;
 }
@@ -190,7 +190,7 @@ Value ChannelOrders::permutedValue(Operation *last) const {
   return value;
 }
 
-Order ChannelOrders::wanted(Operation *op) const {
+Order ChannelOrders::operandOrder(Operation *op) const {
   switch (role(op)) {
   case OrderRole::Fixed:
   case OrderRole::Inner: return Order::First;
@@ -216,28 +216,27 @@ static int64_t transposeTime(Value value) {
   return cost.time;
 }
 
-// The time of transposing `value` for users that want the other order: one transpose for all of them. A reshape needs
-// none if both orders are the same sequence of elements. For the mean of a group norm, the time that meanOf() adds.
+// The time of one transpose, which all users that read the other order share; 0 if there are none. For the mean of a
+// group norm, the time that meanOf() adds.
 int64_t ChannelOrders::costOf(Value value) const {
-  // The cost of a permutation is counted at its last swap.
+  // The permuted value has the costs of a permutation. The values between its swaps have none.
   Operation *producer = value.getDefiningOp();
   if (!hasChannels(value) || isOrderless(value, weights) || role(producer) == OrderRole::Inner)
     return 0;
   Order order = of(value);
-  if (order == Order::Last && isa_and_nonnull<ReduceAvgOp>(producer) && groups(producer))
-    return groups(producer)->costOfMean();
-  unsigned examined = 0;
-  for (OpOperand &use : value.getUses()) {
+  if (order == Order::Last && isa_and_nonnull<ReduceAvgOp>(producer) && groupNormOf(producer))
+    return groupNormOf(producer)->costOfMean();
+  auto needsTranspose = [&](OpOperand &use) {
     Operation *user = use.getOwner();
-    if (++examined > kMostUsers)
-      break;
     // Only the image of a convolution changes its order, not the weights.
-    if (role(user) == OrderRole::Window && use.getOperandNumber() != 0)
-      continue;
+    bool isWeight = role(user) == OrderRole::Window && use.getOperandNumber() != 0;
+    // A reshape reads either order if both are the same sequence of elements.
     bool readsBothOrders = isa<ReshapeOp>(user) && keepsSequence(shapeOf(value));
-    if (wanted(lastSwap(user)) != order && !readsBothOrders)
+    return !isWeight && !readsBothOrders && operandOrder(lastSwap(user)) != order;
+  };
+  for (auto [use, number] : llvm::zip(value.getUses(), llvm::seq(kMostUses)))
+    if (needsTranspose(use))
       return transposeTime(value);
-  }
   return 0;
 }
 
@@ -311,7 +310,7 @@ void ChannelOrders::chooseInitialOrder(Operation *op) {
     if (!unitOf(op) || unitOf(op)->ops.front() == op)
       movable.insert(op);
     return;
-  // A permutation is removed: its operand in one order is its result in the other order (wanted()). The program
+  // A permutation is removed: its operand in one order is its result in the other order (operandOrder). The program
   // computes [N, C, ...] from [N, ..., C], which is the result with channels last.
   case OrderRole::ToFirst: results[op] = Order::Last; return;
   // The program computes [N, ..., C], which is the operand with channels last.

@@ -95,14 +95,14 @@ public:
   /// The chosen order of `value`; channels first for arguments and for values without a choice.
   Order of(mlir::Value value) const { return results.lookup(value.getDefiningOp()); }
   /// The order that `op` reads its operands in, weights excepted.
-  Order wanted(mlir::Operation *op) const;
+  Order operandOrder(mlir::Operation *op) const;
   OrderRole role(mlir::Operation *op) const { return roles.lookup(op); }
   /// Whether `op` is the last swap of a layout permutation.
   bool endsPermutation(mlir::Operation *op) const;
   /// The operand of the first swap of the layout permutation whose last swap is `last`.
   mlir::Value permutedValue(mlir::Operation *last) const;
   /// The group norm of which `op` is one of the ops; null for others.
-  const ChannelGroups *groups(mlir::Operation *op) const;
+  const ChannelGroups *groupNormOf(mlir::Operation *op) const;
   /// Whether `op` splits the channels for a shuffle, or transposes the parts.
   bool isWithinShuffle(mlir::Operation *op) const;
 

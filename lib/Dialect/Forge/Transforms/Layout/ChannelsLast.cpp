@@ -13,7 +13,6 @@
 #include "Casts.h"
 #include "DeadOps.h"
 #include "Layout/ChannelOrder.h"
-#include "Layout/Regions.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #define GEN_PASS_DEF_FORGECHANNELSLASTPASS
@@ -51,9 +50,9 @@ static void traceChannelsLast(Operation *op, SmallVector<int64_t> axes) {
   traceAxes(op, axes);
 }
 
-// For a layout permutation that is removed: `op` is its last transpose, and users read `value`, with channels last,
-// instead of its result. Records that `value` is the ONNX value of `op`, unless it is that of another node, or one of
-// several results: an op has a single record of its axes, which would be wrong for the other ONNX values.
+// Traces `value`, which has channels last and replaces the result of `op`, to the ONNX value of `op`. Leaves it as it
+// is if it has a trace, or is one of several results: an op has a single record of its axes, which would be wrong for
+// the other ONNX values.
 static void takePermutedTrace(Value value, Operation *op) {
   auto result = dyn_cast<OpResult>(value);
   if (!result || result.getOwner()->getNumResults() != 1 || !tracedValues(result.getLoc()).empty())
@@ -96,7 +95,7 @@ public:
     case OrderRole::Window:
       for (OpOperand &operand : llvm::drop_begin(op->getOpOperands()))
         operand.set(inProgramOrder(operand.get()));
-      op->setOperand(0, in(op->getOperand(0), Order::Last));
+      op->setOperand(0, inOrder(op->getOperand(0), Order::Last));
       op->setAttr("channel_last", BoolAttr::get(op->getContext(), true));
       return setLast(op);
     case OrderRole::Inner: return;
@@ -104,7 +103,7 @@ public:
     case OrderRole::ToFirst:
     case OrderRole::ToBoth: {
       Order order = orders.of(op->getResult(0));
-      Value same = in(orders.permutedValue(op), opposite(order));
+      Value same = inOrder(orders.permutedValue(op), opposite(order));
       if (order == Order::Last)
         takePermutedTrace(same, op);
       equivalents[op->getResult(0)] = order == Order::First ? Equivalents{same, {}} : Equivalents{{}, same};
@@ -133,7 +132,7 @@ private:
   }
 
   /// `value` in `order`. If it exists in the other order only, it is permuted right after its definition.
-  Value in(Value value, Order order) {
+  Value inOrder(Value value, Order order) {
     if (Value known = equivalent(value, order))
       return known;
     Value other = equivalent(value, opposite(order));
@@ -143,7 +142,7 @@ private:
   }
 
   /// `value` for a user that computes in the order of the program, in which the channels, if any, are first.
-  Value inProgramOrder(Value value) { return equivalents.contains(value) ? in(value, Order::First) : value; }
+  Value inProgramOrder(Value value) { return equivalents.contains(value) ? inOrder(value, Order::First) : value; }
 
   /// The equivalent with channels last of `value`, a weight or a single element that `user` broadcasts to rank `rank`:
   /// [C, 1, 1] becomes [1, 1, 1, C] for rank 4. A splat gets its new shape without an op.
@@ -166,14 +165,14 @@ private:
   /// the reshapes at their end, whose results are images.
   void rewriteAny(Operation *op) {
     Order order = orders.of(op->getResult(0));
-    if (const ChannelGroups *groups = orders.groups(op); groups && order == Order::Last && !groups->isEnd(op))
-      return rewriteGrouped(op, *groups);
+    if (const ChannelGroups *norm = orders.groupNormOf(op); norm && order == Order::Last && !norm->isEnd(op))
+      return rewriteGrouped(op, *norm);
     if (order == Order::Last && orders.isWithinShuffle(op))
       return rewriteShuffled(op);
     int64_t rank = tensorType(op->getResult(0)).getRank();
     for (OpOperand &operand : op->getOpOperands()) {
       if (!isOrderless(operand.get(), weights))
-        operand.set(in(operand.get(), order));
+        operand.set(inOrder(operand.get(), order));
       else if (order == Order::Last)
         operand.set(weightWithChannelsLast(operand.get(), rank, op));
     }
@@ -190,7 +189,7 @@ private:
     ImplicitLocOpBuilder builder(withoutTrace(op->getLoc()), op);
     for (OpOperand &operand : op->getOpOperands())
       operand.set(isOrderless(operand.get(), weights) ? groups.perChannel(builder, operand.get())
-                                                      : in(operand.get(), Order::Last));
+                                                      : inOrder(operand.get(), Order::Last));
     op->setLoc(builder.getLoc());
     Value result = op->getResult(0);
     RankedTensorType type = tensorType(result);
@@ -209,7 +208,7 @@ private:
   /// Rewrites the first two ops of a channel shuffle to channels last: the reshape to [N, G, C / G, ...] becomes one to
   /// [N, ..., G, C / G], and the transpose of G and C / G one of the trailing axes.
   void rewriteShuffled(Operation *op) {
-    op->setOperand(0, in(op->getOperand(0), Order::Last));
+    op->setOperand(0, inOrder(op->getOperand(0), Order::Last));
     Value result = op->getResult(0);
     SmallVector<int64_t> shape(shapeOf(result));
     std::rotate(shape.begin() + 1, shape.begin() + 3, shape.end());

@@ -19,15 +19,16 @@
 using namespace mlir;
 using namespace forge;
 
-// Sinks reshapes across `op`: it computes a result of `shape` from its operands, reshaped to `shapes` (one for each),
-// and its users read the result reshaped to its old shape. The caller has checked that `op` computes the same elements.
-static void computeOn(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Shape> shapes, PatternRewriter &rewriter) {
+// Sinks reshapes across `op`, which then computes a result of `shape` from operands of `operandShapes`. Its users read
+// the result reshaped to its old shape. The caller has checked that `op` computes the same elements.
+static void sinkReshapes(Operation *op, ArrayRef<int64_t> shape, ArrayRef<Shape> operandShapes,
+                         PatternRewriter &rewriter) {
   Location loc = withoutTrace(op->getLoc());
   Value result = op->getResult(0);
   Shape old(shapeOf(result));
   rewriter.setInsertionPoint(op);
   rewriter.modifyOpInPlace(op, [&] {
-    for (auto [operand, operandShape] : llvm::zip_equal(op->getOpOperands(), shapes))
+    for (auto [operand, operandShape] : llvm::zip_equal(op->getOpOperands(), operandShapes))
       // If the operand is itself a reshape, withShape() reshapes the operand of that reshape instead. Otherwise there
       // would be a reshape of a reshape, which a pattern could sink again, and undo this rewrite.
       if (shapeOf(operand.get()) != ArrayRef(operandShape))
@@ -46,9 +47,9 @@ static Shape mergeLeading(ArrayRef<int64_t> shape) {
   return merged;
 }
 
-// Whether `op`, which may be null, is a reshape to rank 5 that SinkSplit may sink: it splits the leading axis of a
-// tensor of rank 4 in two; or it gives a tensor of any shape a leading axis of size 1. The latter becomes a reshape to
-// rank 4, which is no additional op if `op` has a single user.
+// Whether SinkSplit may sink `op`, which may be null: a reshape to rank 5 that splits the leading axis of a tensor of
+// rank 4 in two, or a reshape of any tensor to [1, ...]. Of the latter, a reshape to rank 4 remains before the user,
+// which is no additional op if there is no other user.
 static bool splitsLeading(ReshapeOp op) {
   if (!op || op.getType().getRank() != 5)
     return false;
@@ -105,7 +106,7 @@ private:
       return failure();
     if (concatenate)
       rewriter.modifyOpInPlace(op, [&] { concatenate.setAxis(fromFront(concatenate.getAxis(), 5) - 5); });
-    computeOn(op, mergeLeading(whole), shapes, rewriter);
+    sinkReshapes(op, mergeLeading(whole), shapes, rewriter);
     return success();
   }
 };
@@ -119,9 +120,9 @@ static bool makesImage(ReshapeOp op) {
   return rows.size() == 3 && image.size() == 4 && rows.front() == image.front() && rows.back() == image.back();
 }
 
-// Whether `value`, the result of a reshape, has no users that keep the reshape alive once it is sunk across `op`: there
-// are no others; or, in value * sigmoid(value), `op` is the sigmoid, and the reshape is sunk across the product next.
-static bool hasNoLastingUser(Value value, Operation *op) {
+// Whether the reshape that computes `value` becomes dead once it is sunk across `op`: there are no other users; or, in
+// value * sigmoid(value), `op` is the sigmoid, and the reshape is sunk across the product next.
+static bool becomesDeadIfSunk(Value value, Operation *op) {
   Operation *product = isa<SigmoidOp>(op) && op->hasOneUse() ? *op->user_begin() : nullptr;
   return llvm::all_of(value.getUsers(),
                       [&](Operation *user) { return user == op || (user == product && isa<MultiplyOp>(user)); });
@@ -131,7 +132,7 @@ namespace {
 /// Rewrites f(reshape(x), w) to reshape(f(x, w)), where f is elementwise, the reshape is one of rows of pixels to an
 /// image, and `w` is a weight, a single element or another such image. Sunk up to a convolution, which reads rows of
 /// pixels, the reshape needs no kernel. No large tensor gets a new reshape at run time: reshapes to images become dead
-/// (hasNoLastingUser), and those of weights are evaluated when the program is compiled.
+/// (becomesDeadIfSunk), and those of weights are evaluated when the program is compiled.
 struct SinkImage : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -141,20 +142,20 @@ struct SinkImage : OpRewritePattern<ReshapeOp> {
     // The first user in the program. In value * sigmoid(value), this is the sigmoid.
     Operation *user = *llvm::min_element(op->getUsers(), isBefore);
     ArrayRef<int64_t> image = op.getShape(), rows = shapeOf(op.getOperandA());
-    if (!isElementwise(user) || !hasNoLastingUser(op, user) || user->getNumResults() != 1 ||
+    if (!isElementwise(user) || !becomesDeadIfSunk(op, user) || user->getNumResults() != 1 ||
         shapeOf(user->getResult(0)) != image)
       return failure();
     SmallVector<Shape> shapes;
     for (Value operand : user->getOperands()) {
       auto reshape = operand.getDefiningOp<ReshapeOp>();
-      bool isFree = makesImage(reshape) ? hasNoLastingUser(reshape, user)
+      bool isFree = makesImage(reshape) ? becomesDeadIfSunk(reshape, user)
                                         : isWeight(operand) || tensorType(operand).getNumElements() == 1;
       std::optional<Shape> shape = isFree ? IndexMap::broadcastShape(shapeOf(operand), image, rows) : std::nullopt;
       if (!shape)
         return failure();
       shapes.push_back(*shape);
     }
-    computeOn(user, Shape(rows), shapes, rewriter);
+    sinkReshapes(user, Shape(rows), shapes, rewriter);
     return success();
   }
 };

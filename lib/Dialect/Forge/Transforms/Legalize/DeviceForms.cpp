@@ -11,7 +11,6 @@
 #include "Fusion/Decompositions.h"
 #include "MixedTypes.h"
 #include "forge/Dialect/Forge/Analysis/AxisSlice.h"
-#include "forge/Dialect/Forge/IR/Constants/Constants.h"
 
 #define GEN_PASS_DEF_FORGEDEVICEFORMSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -108,7 +107,8 @@ static Value form(Conv2dOp op, ImplicitLocOpBuilder &b) {
   return product ? product : convolutionInFloat32(op, b);
 }
 
-// It depends on neighbouring ops, which later passes change.
+// Whether the device's compiler refuses these depends on neighbouring ops, which later passes change.
+// --forge-isolate-outputs replaces them.
 static Value form(ReshapeOp, ImplicitLocOpBuilder &) { return {}; }
 static Value form(ReduceSumOp, ImplicitLocOpBuilder &) { return {}; }
 
@@ -118,14 +118,15 @@ static Value form(ReduceSumOp, ImplicitLocOpBuilder &) { return {}; }
 static Value form(LogSoftmaxOp op, ImplicitLocOpBuilder &b) {
   RankedTensorType type = op.getType();
   ArrayRef<int64_t> shape = type.getShape();
-  int64_t rank = shape.size(), axis = fromFront(op.getDim(), rank), dim = axis < rank - 4 ? axis : axis - rank;
+  int64_t rank = shape.size(), axis = fromFront(op.getDim(), rank), dim = 1;
   if (type.getNumElements() == 0)
     return {};
   Value x = castTo(b, op.getOperandA(), b.getF32Type());
   if (shape.size() > kMostBroadcastAxes) {
     int64_t leading = llvm::product_of(shape.take_front(axis), int64_t(1));
     x = reshaped(b, x, {leading, shape[axis], type.getNumElements() / (leading * shape[axis])});
-    dim = 1;
+  } else {
+    dim = *reductionDim(axis, rank);
   }
   Value shifted = SubtractOp::create(b, x, ReduceMaxOp::create(b, x, dim, /*keep_dim=*/true));
   Value sum = ReduceSumOp::create(b, ExpOp::create(b, shifted), dim, /*keep_dim=*/true);
@@ -142,15 +143,15 @@ static Value form(Conv2dTransposeOp op, ImplicitLocOpBuilder &b) { return convol
 static SmallVector<size_t> axisGroups(ArrayRef<SmallVector<int64_t>> operands, ArrayRef<int64_t> shape) {
   SmallVector<size_t> groups;
   std::optional<size_t> last; // The last axis with more than one element; others belong to any group.
-  // Whether the same operands are broadcast along axes i and j.
-  auto alike = [&](size_t i, size_t j) {
+  auto areSameBroadcast = [&](size_t i, size_t j) {
     return llvm::all_of(operands,
                         [&](ArrayRef<int64_t> from) { return (from[i] == shape[i]) == (from[j] == shape[j]); });
   };
+  size_t group = 0;
   for (size_t i = 0; i < shape.size(); ++i) {
-    size_t group = groups.empty() ? 0 : groups.back();
     if (shape[i] != 1) {
-      group += last && !alike(i, *last);
+      if (last && !areSameBroadcast(*last, i))
+        ++group;
       last = i;
     }
     groups.push_back(group);
@@ -176,9 +177,7 @@ static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
   size_t rank = type.getRank();
   if (rank <= kMostBroadcastAxes || type.getNumElements() == 0)
     return {};
-  SmallVector<SmallVector<int64_t>> shapes;
-  for (Value operand : op->getOperands())
-    shapes.push_back(withRank(shapeOf(operand), rank));
+  auto shapes = llvm::map_to_vector(op->getOperands(), [&](Value x) { return withRank(shapeOf(x), rank); });
   if (llvm::all_of(shapes, [&](ArrayRef<int64_t> shape) { return shape == type.getShape(); }))
     return {};
   SmallVector<size_t> groups = axisGroups(shapes, type.getShape());

@@ -21,7 +21,7 @@ using namespace forge;
 // Whether Forge makes the addend of `sum`, conv2d(x, W) + addend, the bias of the convolution, although it is none.
 // Forge does so if the convolution is the first operand, has no bias and no other user, and the addend is broadcast.
 // The addend is a bias if it has one element per channel, and the convolution, the addend and the sum have one type.
-static bool isWronglyFused(AddOp sum) {
+static bool isAddendTakenForBias(AddOp sum) {
   auto conv = sum.getOperandA().getDefiningOp<Conv2dOp>();
   SmallVector<int64_t> addend = withRank(shapeOf(sum.getOperandB()), sum.getType().getRank());
   if (!conv || conv.getBias() || !conv->hasOneUse() || ArrayRef(addend) == sum.getType().getShape())
@@ -44,31 +44,40 @@ static bool mayMoveSlicesBefore(ReshapeOp reshape, int64_t dim) {
   return !splitsAxis || dim == axis || (dim == axis + 1 && to[axis] == 1);
 }
 
-// Whether Forge moves slices of the result of `reshape` before it although it may not, or crashes. Forge looks for a
-// reshape that adds an axis, and whose users are slices of one element, as many as the sliced axis has. It moves these
-// if the only user of each is a reshape that removes an axis, and crashes if the only user of one is an output.
-static bool isWronglyFused(ReshapeOp reshape) {
-  int64_t rank = reshape.getType().getRank();
-  auto users = llvm::to_vector(reshape->getUsers());
-  if (users.empty() || tensorType(reshape.getOperandA()).getRank() + 1 != rank || !isa<IndexOp>(users[0]))
-    return false;
-  auto dimOf = [rank](Operation *slice) { return fromFront(cast<IndexOp>(slice).getDim(), rank); };
-  int64_t dim = dimOf(users[0]);
-  bool areSlices = llvm::all_of(users, [&](Operation *user) {
+// The axis, from the front, along which all users of `reshape` are slices of one element, as many as it has; else none.
+static std::optional<int64_t> axisOfSlices(ReshapeOp reshape) {
+  std::optional<int64_t> axis;
+  int64_t count = 0;
+  for (Operation *user : reshape->getUsers()) {
     auto slice = dyn_cast<IndexOp>(user);
-    return slice && dimOf(slice) == dim && slice.getStop() - slice.getStart() == 1 && slice.getStride() == 1;
-  });
-  if (!areSlices || int64_t(users.size()) != shapeOf(reshape)[dim])
+    if (!slice || slice.getStop() - slice.getStart() != 1 || slice.getStride() != 1)
+      return std::nullopt;
+    int64_t dim = fromFront(slice.getDim(), reshape.getType().getRank());
+    if (axis.value_or(dim) != dim)
+      return std::nullopt;
+    axis = dim;
+    ++count;
+  }
+  return axis && count == shapeOf(reshape)[*axis] ? axis : std::nullopt;
+}
+
+// Whether Forge moves slices of the result of `reshape` before it although it may not, or crashes. Forge looks for a
+// reshape that adds an axis, and has slices of one element as users (axisOfSlices). It moves these if the only user of
+// each is a reshape that removes an axis, and crashes if the only user of one is an output.
+static bool areSlicesMovedWrongly(ReshapeOp reshape) {
+  int64_t rank = reshape.getType().getRank();
+  bool addsAxis = tensorType(reshape.getOperandA()).getRank() + 1 == rank;
+  std::optional<int64_t> axis = addsAxis ? axisOfSlices(reshape) : std::nullopt;
+  if (!axis)
     return false;
-  auto hasOneUser = [](Operation *slice, auto isUser) { return slice->hasOneUse() && isUser(*slice->user_begin()); };
-  bool isOutput =
-      llvm::any_of(users, [&](Operation *slice) { return hasOneUser(slice, llvm::IsaPred<func::ReturnOp>); });
-  bool areReshaped = llvm::all_of(users, [&](Operation *slice) {
-    return hasOneUser(slice, [rank](Operation *user) {
-      return isa<ReshapeOp>(user) && tensorType(user->getResult(0)).getRank() + 1 == rank;
-    });
-  });
-  return isOutput || (areReshaped && !mayMoveSlicesBefore(reshape, dim));
+  auto onlyUserOf = [](Operation *slice) { return slice->hasOneUse() ? *slice->user_begin() : nullptr; };
+  auto isOutput = [&](Operation *slice) { return isa_and_nonnull<func::ReturnOp>(onlyUserOf(slice)); };
+  auto isReshaped = [&](Operation *slice) {
+    auto removal = dyn_cast_or_null<ReshapeOp>(onlyUserOf(slice));
+    return removal && removal.getType().getRank() + 1 == rank;
+  };
+  return llvm::any_of(reshape->getUsers(), isOutput) ||
+         (llvm::all_of(reshape->getUsers(), isReshaped) && !mayMoveSlicesBefore(reshape, *axis));
 }
 
 // Whether Forge replaces `op` by other calls before it removes identities. It does so with a reshape that only adds or
@@ -94,12 +103,12 @@ static bool losesAxis(Operation *op) {
 Value forge::valueToIsolate(Operation *op, const ComputedWeights &weights) {
   if (weights.contains(op))
     return {};
-  if (auto sum = dyn_cast<AddOp>(op); sum && isWronglyFused(sum))
+  if (auto sum = dyn_cast<AddOp>(op); sum && isAddendTakenForBias(sum))
     return sum.getOperandA();
   if (losesAxis(op) && !weights.contains(op->getOperand(0).getDefiningOp()))
     return op->getOperand(0);
   auto reshape = dyn_cast<ReshapeOp>(op);
-  return reshape && isWronglyFused(reshape) ? reshape.getResult() : Value();
+  return reshape && areSlicesMovedWrongly(reshape) ? reshape.getResult() : Value();
 }
 
 namespace {

@@ -45,6 +45,8 @@ struct ProductWithAddend {
   MatmulOp product;
   Value value, addend; ///< `value` is null for a product with a bias
 
+  /// Whether a reshape is between the product and the addition.
+  bool isReshaped() const { return value && value.getDefiningOp() != product; }
   int64_t columns() const { return shapeOf(product->getResult(0)).back(); }
   /// Whether the addend is not broadcast along the trailing axis.
   bool hasColumns() const { return !shapeOf(addend).empty() && shapeOf(addend).back() == columns(); }
@@ -70,8 +72,7 @@ static bool takesBias(MatmulOp product) { return isOnDevice(product) && !product
 // of the product below the addition of a bias or a scalar, but not of other addends.
 static bool isSumOfProduct(const ProductWithAddend &sum) {
   return takesBias(sum.product) && sum.value.hasOneUse() && sum.value.getType() == sum.op->getResult(0).getType() &&
-         (sum.value.getDefiningOp() == sum.product || sum.hasPerColumnAddend() ||
-          tensorType(sum.addend).getNumElements() == 1);
+         (!sum.isReshaped() || sum.hasPerColumnAddend() || tensorType(sum.addend).getNumElements() == 1);
 }
 
 // Matches `op` as a product with a bias, or as an addition that the device's compiler treats as one. If both operands
@@ -181,12 +182,12 @@ static Value negated(Value value, ImplicitLocOpBuilder &b) {
 // `signOfZeroShows` the first form is used.
 static Value differenceOf(ProductWithAddend sum, bool signOfZeroShows, ImplicitLocOpBuilder &b) {
   Value left = sum.product.getOperandA(), right = sum.product.getOperandB();
-  bool isReshaped = sum.value && sum.value != sum.product.getResult();
-  bool mayNegateWeight = !isReshaped && !signOfZeroShows && WeightProduct::of(sum.product.getOperation());
+  auto productWith = [&](Value factor) -> Value { return MatmulOp::create(b, left, factor, /*bias=*/Value()); };
+  bool mayNegateWeight = !sum.isReshaped() && !signOfZeroShows && WeightProduct::of(sum.product.getOperation());
   if (mayNegateWeight && !isWeight(sum.addend))
-    return SubtractOp::create(b, sum.addend, MatmulOp::create(b, left, negated(right, b), Value()));
-  Value value = sum.value ? sum.value : MatmulOp::create(b, left, right, Value());
-  return SubtractOp::create(b, value, negated(sum.addend, b));
+    return SubtractOp::create(b, sum.addend, productWith(negated(right, b)));
+  Value product = sum.value ? sum.value : productWith(right); // The product of the program may have the bias.
+  return SubtractOp::create(b, product, negated(sum.addend, b));
 }
 
 // The product of `op`, which is a sum or a product without an addend.

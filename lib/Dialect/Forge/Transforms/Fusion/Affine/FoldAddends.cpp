@@ -18,6 +18,15 @@
 using namespace mlir;
 using namespace forge;
 
+// Whether the bias of `product` may become its sum with an addend. `sum` is the value that the product and the addend
+// compute together: if a quantiser reads it, the addend is not merged with a bias.
+static bool mayAddToBias(const WeightProduct &product, Value sum) {
+  return product.mayReplaceBias() && !(product.bias && isQuantised(sum));
+}
+
+// The op that adds the bias of `product`, or that would add it.
+static Operation *biasAdder(WeightProduct product) { return product.sum ? product.sum.getOperation() : product.op(); }
+
 // The operand p of the user of `use` if that is an addition x + p, where x is the used value and p a projection y V or
 // y V + c without other users. An addend t of x along its last axis can then move to the bias of p:
 //
@@ -32,14 +41,13 @@ static OpOperand *projectionAddedTo(OpOperand &use) {
   OpOperand &other = sum->getOpOperand(1 - use.getOperandNumber());
   std::optional<WeightProduct> product = WeightProduct::withSum(other.get());
   bool isMatch = product && isa<MatmulOp>(product->op()) && product->op()->hasOneUse() && other.get().hasOneUse() &&
-                 other.get().getType() == sum.getType() && product->mayReplaceBias() &&
-                 !(product->bias && isQuantised(sum));
+                 other.get().getType() == sum.getType() && mayAddToBias(*product, sum);
   return isMatch ? &other : nullptr;
 }
 
 // Adds `addend`, of shape [columns], to the bias of a projection, which gets a bias if it has none.
 static void addToBias(PatternRewriter &b, WeightProduct product, Value addend) {
-  Operation *adder = product.sum ? product.sum.getOperation() : product.op();
+  Operation *adder = biasAdder(product);
   b.setInsertionPoint(adder);
   Location loc = withoutTrace(adder->getLoc());
   if (product.bias)
@@ -61,12 +69,12 @@ static std::optional<WeightProduct> withBiasOfUser(const WeightProduct &product)
   return found && found->op() == op && found->sum && found->mayReplaceBias() ? found : std::nullopt;
 }
 
-// Whether an addend of the left operand of `product` may move to its bias.
-static bool takesAddend(const WeightProduct &product) {
-  WeightProduct whole = withBiasOfUser(product).value_or(product);
-  Operation *last = whole.sum ? whole.sum.getOperation() : whole.op();
-  return product.isUnpadded() && product.mayReplaceBias() && staysFinite(product.weights->get()) &&
-         !(whole.bias && isQuantised(last->getResult(0)));
+// Whether an addend t of the left operand x of `product` may move to its bias: (x + t) W = x W + t W. A convolution
+// must not be padded, because t is not added to its padding.
+static bool takesAddendOfOperand(const WeightProduct &product) {
+  WeightProduct biased = withBiasOfUser(product).value_or(product);
+  return product.isUnpadded() && staysFinite(product.weights->get()) &&
+         mayAddToBias(biased, biasAdder(biased)->getResult(0));
 }
 
 // addend * W, of shape [columns], for `addend` with one element per row of W: what the addend contributes to each
@@ -120,8 +128,6 @@ namespace {
 ///
 ///     (x + t) W + b  =  x W + (b + t W)         for projections that contract the axis of t
 ///     (x + t) + (y V + c)  =  x + (y V + (c + t))     for additions of another projection, if t is along the last axis
-///
-/// A convolution must not be padded, because t is not added to its padding.
 struct AddendUsers {
   AffineRegion region{/*perIndex=*/true};
   SmallVector<WeightProduct> products;       ///< of the first form
@@ -141,7 +147,7 @@ struct AddendUsers {
         });
     for (auto &[weights, changed] : region.changedWeights())
       products.push_back(*WeightProduct::of(weights->getOwner()));
-    return areAllFolded && !products.empty() && llvm::all_of(products, takesAddend);
+    return areAllFolded && !products.empty() && llvm::all_of(products, takesAddendOfOperand);
   }
 
   /// Adds `addend` to the biases of the users.
@@ -161,16 +167,18 @@ struct AddendUsers {
 };
 } // namespace
 
+// Whether `addend` may become a part of a bias: it is a weight that does not round on purpose. (A sum of biases would
+// be rounded to the type of an addend of another type.)
+static bool mayMoveToBias(Value addend) { return isFloat32(addend) && isWeight(addend) && !mayRound(addend); }
+
 // Replaces x + addend by x if the addend can be folded into the biases of all users of the sum (AddendUsers).
 static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {
   if (!isFloat32(op))
     return failure();
   for (auto [x, addend] : inEitherOrder(op)) {
     std::optional<int64_t> axis = AxisIndices::axisOf(addend, op);
-    // If x is a projection, the addend is folded into its bias instead. An addend that rounds x on purpose remains, and
-    // so does one of another type, which sums of biases would be rounded to.
-    if (!axis || x.getType() != op.getType() || !isFloat32(addend) || !isWeight(addend) || isWeight(x) ||
-        mayRound(addend) || WeightProduct::ofReadOnce(x))
+    // If x is a projection, the addend is folded into its bias instead.
+    if (!axis || x.getType() != op.getType() || isWeight(x) || !mayMoveToBias(addend) || WeightProduct::ofReadOnce(x))
       continue;
     AddendUsers users;
     if (!users.collect(op, *axis))
@@ -186,7 +194,7 @@ static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {
 // sets the bias to -0, which adds nothing.
 static bool foldBias(LayernormOp op, int64_t axis, PatternRewriter &rewriter) {
   AddendUsers users;
-  if (!isWeight(op.getBias()) || mayRound(op.getBias()) || !users.collect(op, axis))
+  if (!mayMoveToBias(op.getBias()) || !users.collect(op, axis))
     return false;
   users.addToBiases(rewriter, op.getBias());
   return true;
@@ -230,15 +238,14 @@ static LogicalResult foldAddendIntoConvolutionBias(AddOp op, PatternRewriter &re
   for (auto [value, addend] : inEitherOrder(op)) {
     std::optional<WeightProduct> product = WeightProduct::ofReadOnce(value);
     if (!product || !isa<Conv2dOp, Conv2dTransposeOp>(product->op()) || value.getType() != op.getType() ||
-        !isFloat32(op) || !isFloat32(addend) || !isWeight(addend) || mayRound(addend) || !product->mayReplaceBias() ||
-        (product->bias && isQuantised(op)) || !isPerChannel(addend, op.getType(), product->axis))
+        !isFloat32(op) || !mayMoveToBias(addend) || !mayAddToBias(*product, op) ||
+        !isPerChannel(addend, op.getType(), product->axis))
       continue;
     makeAvailable(addend, product->op());
     rewriter.setInsertionPoint(product->op());
     addToBias(rewriter, *product,
               reshaped(rewriter, withoutTrace(op.getLoc()), addend, {tensorType(addend).getNumElements()}));
-    rewriter.modifyOpInPlace(product->op(), [&] { product->op()->setLoc(op.getLoc()); });
-    rewriter.replaceOp(op, value);
+    replaceOnnxValue(rewriter, op, value);
     return success();
   }
   return failure();

@@ -30,18 +30,17 @@ static Value inverseOf(Value factor, OpBuilder &b, Location loc) {
   return DivideOp::create(b, loc, scalarConstant(b, loc, 1), factor);
 }
 
-// Whether `factor`, a weight that multiplies or divides a value, may be merged with `weight`, the factor of a
-// multiplication on the way from a projection to that value:
-// - Scalars may be the scales of quantisers. If they are merged with other factors, the product is rounded, so that
-//   scalars are merged only if `reassociates` (--fast-math=reassociate).
-// - The product of factors of several elements has to have their shape. A quantiser of activations rarely has such a
-//   scale.
+// Whether `weight`, the right or left operand of a multiplication, may be replaced by its product with `factor`:
+// - A scalar may be the scale of a quantiser, and its product with another factor is rounded. Therefore scalars are
+//   merged only if `reassociates` (--fast-math=reassociate).
+// - Factors of several elements, which are rarely scales of quantisers, need the same shape, so that their product is
+//   not larger than they are.
 static bool mayMergeFactors(OpOperand &weight, Value factor, bool reassociates) {
-  bool hasScalar = hasOneElement(factor) || hasOneElement(weight.get());
-  bool mayMerge = hasScalar ? reassociates : haveSameShapeAfterLeadingOnes(weight.get(), factor);
-  // If the other operand is a projection, both factors are folded into its weights instead.
-  Value other = weight.getOwner()->getOperand(1 - weight.getOperandNumber());
-  return mayMerge && mayBeStoredOtherwise(weight.get()) && !WeightProduct::ofReadOnce(other);
+  bool isEitherScalar = hasOneElement(factor) || hasOneElement(weight.get());
+  bool mayMerge = isEitherScalar ? reassociates : haveSameShapeAfterLeadingOnes(weight.get(), factor);
+  // If the multiplication scales a projection, both factors are folded into the weights of the projection instead.
+  Value scaled = weight.getOwner()->getOperand(1 - weight.getOperandNumber());
+  return mayMerge && mayBeStoredOtherwise(weight.get()) && !WeightProduct::ofReadOnce(scaled);
 }
 
 // Replaces value * factor, or value / factor, by `value`, and folds the factor into the weights that produce `value`.
@@ -63,9 +62,11 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
   bool divides = isa<DivideOp>(op), isFirst = divides || !isWeight(op->getOperand(0));
   OpOperand &reader = op->getOpOperand(isFirst ? 0 : 1);
   Value value = reader.get(), factor = op->getOperand(isFirst ? 1 : 0);
-  if (isWeight(value) || value.getType() != result.getType() || !mayBeStoredOtherwise(factor) ||
-      !keepsWeightsFinite(factor, divides, takesReciprocals) || (!reassociates && isQuantised(result)) ||
-      (signs.show(result) && !isPositive(factor)))
+  if (isWeight(value) || value.getType() != result.getType() || !mayBeStoredOtherwise(factor))
+    return failure();
+  bool changesZeros = signs.show(result) && !isPositive(factor);
+  bool changesIntegers = !reassociates && isQuantised(result);
+  if (changesZeros || changesIntegers || !keepsWeightsFinite(factor, divides, takesReciprocals))
     return failure();
   std::optional<int64_t> axis = AxisIndices::axisOf(factor, value);
   if (!hasOneElement(factor) && !axis)
@@ -76,8 +77,7 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
     return failure();
   scaleWeights(rewriter, region, divides ? inverseOf(factor, rewriter, withoutTrace(op->getLoc())) : factor);
   dropTraces(rewriter, region);
-  rewriter.modifyOpInPlace(value.getDefiningOp(), [&] { value.getDefiningOp()->setLoc(op->getLoc()); });
-  rewriter.replaceOp(op, value);
+  replaceOnnxValue(rewriter, op, value);
   return success();
 }
 
@@ -89,11 +89,14 @@ static LogicalResult foldScaleIntoGroupedConvolution(MultiplyOp op, PatternRewri
   auto [value, factor] = perChannelOperands(op);
   auto conv = value ? value.getDefiningOp<Conv2dTransposeOp>() : Conv2dTransposeOp();
   std::optional<WeightProduct> product = conv ? WeightProduct::ofReadOnce(value) : std::nullopt;
-  if (!product || product->groups == 1 || product->axis != 1 || !product->mayReplaceBias() ||
-      !mayBeScaled(conv.getWeights()) || !staysFinite(conv.getWeights()) || !mayBeStoredOtherwise(factor) ||
-      !keepsWeightsFinite(factor) || isQuantised(op) || (signs.show(op) && !isPositive(factor)))
+  if (!product || product->groups == 1 || product->axis != 1 || !product->mayReplaceBias())
     return failure();
   Value weights = conv.getWeights(), bias = conv.getBias();
+  bool areWeightsScalable = mayBeScaled(weights) && staysFinite(weights);
+  bool isFactorFoldable = mayBeStoredOtherwise(factor) && keepsWeightsFinite(factor);
+  bool changesZeros = signs.show(op) && !isPositive(factor);
+  if (!areWeightsScalable || !isFactorFoldable || changesZeros || isQuantised(op))
+    return failure();
   SmallVector<int64_t> shape(shapeOf(weights)), byGroup(shape);
   int64_t groups = product->groups, columns = shape[1];
   byGroup[0] /= groups;
@@ -128,9 +131,8 @@ static LogicalResult foldScaleIntoGroupedConvolution(MultiplyOp op, PatternRewri
 static LogicalResult foldScaleIntoProductOperands(Operation *op, PatternRewriter &rewriter) {
   Value result = op->getResult(0);
   auto product = op->getOperand(0).getDefiningOp<MatmulOp>();
-  auto factor = op->getOperand(1).getDefiningOp<ScalarConstantOp>();
-  if (!product || !factor || product.getBias() || !product->hasOneUse() || !isFloat32(result) ||
-      !isOrdinaryFactor(factor.getConstant().convertToDouble()) || factor.getConstant().isNegative() ||
+  std::optional<float> factor = ordinaryScalar(op->getOperand(1));
+  if (!product || !factor || *factor < 0 || product.getBias() || !product->hasOneUse() || !isFloat32(result) ||
       product.getType() != result.getType() || isQuantised(result))
     return failure();
   // Scalars may be the scales of quantisers.
@@ -140,15 +142,12 @@ static LogicalResult foldScaleIntoProductOperands(Operation *op, PatternRewriter
     if (OpOperand &operand = product->getOpOperand(index);
         !region.collectSources(operand, AxisIndices::all(operand.get()), mayScale) || !staysFinite(region))
       return failure();
-  double scale = factor.getConstant().convertToDouble();
-  if (isa<DivideOp>(op))
-    scale = 1 / scale;
+  double scale = isa<DivideOp>(op) ? 1.0 / *factor : *factor;
   Value root = scalarConstant(rewriter, withoutTrace(op->getLoc()), static_cast<float>(std::sqrt(scale)));
   scaleWeights(rewriter, regions, root);
   for (const AffineRegion &region : regions)
     dropTraces(rewriter, region);
-  rewriter.modifyOpInPlace(product, [&] { product->setLoc(op->getLoc()); });
-  rewriter.replaceOp(op, product.getResult());
+  replaceOnnxValue(rewriter, op, product);
   return success();
 }
 
@@ -163,8 +162,9 @@ static LogicalResult foldScaleIntoUsers(MultiplyOp op, PatternRewriter &rewriter
     return failure();
   for (auto [x, factor] : inEitherOrder(op)) {
     std::optional<int64_t> axis = AxisIndices::axisOf(factor, op);
-    if (x.getType() != op.getType() || !(axis || (reassociates && hasOneElement(factor))) || !isWeight(factor) ||
-        isWeight(x) || !keepsWeightsFinite(factor) || (signs.show(op) && !isPositive(factor)))
+    bool mayMove = axis || (reassociates && hasOneElement(factor));
+    if (!mayMove || x.getType() != op.getType() || !isWeight(factor) || isWeight(x) || !keepsWeightsFinite(factor) ||
+        (signs.show(op) && !isPositive(factor)))
       continue;
     // The factor of a projection is left to foldScaleIntoProducers, which folds it into the columns.
     if (WeightProduct::ofReadOnce(x) || !foldFactorIntoUsers(rewriter, op, axis, factor))
@@ -175,9 +175,8 @@ static LogicalResult foldScaleIntoUsers(MultiplyOp op, PatternRewriter &rewriter
   return failure();
 }
 
-// y and c, if `x` has exactly two uses: in `gated`, and in an op y = x * c or y = x / (1 / c) with a scalar constant
-// that is before `gated`, which will use y instead of x. y may have any users, because it does not change. Otherwise y
-// is null.
+// The other user of `x` besides `gated` if that is an op y = x * c or y = x / (1 / c) with a scalar constant, before
+// `gated`: returns y and c. y may have any users, because it does not change. If there is no such op, y is null.
 static std::pair<Value, float> scaledBeforeGate(Value x, MultiplyOp gated) {
   if (!x.getDefiningOp() || !x.hasNUses(2))
     return {};
@@ -185,12 +184,9 @@ static std::pair<Value, float> scaledBeforeGate(Value x, MultiplyOp gated) {
     if (user == gated || !isa<MultiplyOp, DivideOp>(user) || user->getResult(0).getType() != x.getType())
       continue;
     bool divides = isa<DivideOp>(user), isFirst = user->getOperand(0) == x;
-    auto scalar = user->getOperand(isFirst ? 1 : 0).getDefiningOp<ScalarConstantOp>();
-    if (!scalar || !isOrdinaryFactor(scalar.getConstant().convertToDouble()) || (divides && !isFirst) ||
-        !user->isBeforeInBlock(gated))
-      continue;
-    float c = scalar.getConstant().convertToFloat();
-    return {user->getResult(0), divides ? 1 / c : c};
+    std::optional<float> scalar = ordinaryScalar(user->getOperand(isFirst ? 1 : 0));
+    if (scalar && (isFirst || !divides) && user->isBeforeInBlock(gated))
+      return {user->getResult(0), divides ? 1 / *scalar : *scalar};
   }
   return {};
 }
@@ -222,7 +218,7 @@ static LogicalResult foldScaleOfGate(MultiplyOp gated, PatternRewriter &rewriter
       scaleTrace(gated, c);
       gated->replaceUsesOfWith(x, y);
     });
-    // y holds the ONNX values that x holds, scaled. x itself has no other user any more.
+    // Only y reads x now. It is c times the ONNX values of x, whose trace is lost if x gets new weights.
     rewriter.modifyOpInPlace(y.getDefiningOp(), [&, y = y, c = c] {
       for (TracedName traced : tracedValues(x.getLoc()))
         traceValue(cast<OpResult>(y), {traced.name, traced.shape, traced.scale * c});
@@ -237,10 +233,8 @@ static std::pair<Value, float> withoutScale(Value value) {
   auto multiply = value.getDefiningOp<MultiplyOp>();
   if (multiply && value.hasOneUse())
     for (auto [x, scale] : inEitherOrder(multiply))
-      if (auto scalar = scale.getDefiningOp<ScalarConstantOp>();
-          scalar && isOrdinaryFactor(scalar.getConstant().convertToDouble()) && x.getType() == value.getType() &&
-          !isWeight(x))
-        return {x, scalar.getConstant().convertToFloat()};
+      if (std::optional<float> scalar = ordinaryScalar(scale); scalar && x.getType() == value.getType() && !isWeight(x))
+        return {x, *scalar};
   return {value, 1.0f};
 }
 

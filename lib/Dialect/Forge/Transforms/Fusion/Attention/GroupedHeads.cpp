@@ -44,8 +44,8 @@ LogicalResult forge::rewriteRepeatsAsRows(MatmulOp op, PatternRewriter &rewriter
   if (std::min({rank, tensorType(y).getRank(), tensorType(source).getRank()}) < 3 || isWeight(repeat->getResult(0)))
     return failure();
   int64_t heads = shapeOf(source).take_back(3).front(), repeated = shapeOf(y).take_back(3).front();
-  if (heads < 1 || repeated % heads != 0 || !repeatsMatrices(repeat, repeated / heads) ||
-      shapeOf(x)[rank - 3] != repeated || shapeOf(x)[rank - 2] != 1)
+  bool areSingleRows = shapeOf(x).slice(rank - 3, 2) == ArrayRef<int64_t>{repeated, 1};
+  if (heads < 1 || repeated % heads != 0 || !repeatsMatrices(repeat, repeated / heads) || !areSingleRows)
     return failure();
   // The shape [..., h * g, 1, columns] as [..., h, g, columns].
   auto grouped = [&](ArrayRef<int64_t> shape) {

@@ -24,22 +24,26 @@ namespace {
 /// A reshape of columns [..., N] to heads [..., H, parts * D], maybe with a transpose of rows and heads after it, or to
 /// [..., H, parts, D]. All users are slices of one part each.
 struct HeadParts {
-  Operation *sliced;          ///< the op whose result is sliced: the reshape, or the transpose after it
-  int64_t heads, count, size; ///< H, the number of parts, and D
-  bool hasAxis;               ///< whether the parts are an axis
+  Operation *sliced;           ///< the op whose result is sliced: the reshape, or the transpose after it
+  int64_t heads, count, width; ///< H, the number of parts, and D
+  bool hasAxis;                ///< whether the parts are an axis of their own: [..., H, parts, D]
+
+  /// The sliced axis, counted from the back.
+  int64_t axis() const { return hasAxis ? -2 : -1; }
+  /// The number of indices that a part has along that axis.
+  int64_t extent() const { return hasAxis ? 1 : width; }
 };
 } // namespace
 
 // The part (0 for queries, ...) that `user` is a slice of; none if it slices across parts, or along another axis.
 static std::optional<int64_t> partOf(Operation *user, const HeadParts &parts) {
   auto slice = dyn_cast<IndexOp>(user);
-  if (!slice || slice.getStride() != 1)
+  int64_t rank = tensorType(parts.sliced->getResult(0)).getRank();
+  if (!slice || slice.getStride() != 1 || fromFront(slice.getDim(), rank) != rank + parts.axis())
     return std::nullopt;
-  int64_t rank = slice.getType().getRank(), start = slice.getStart(), stop = slice.getStop();
-  if (fromFront(slice.getDim(), rank) != rank - (parts.hasAxis ? 2 : 1))
-    return std::nullopt;
-  int64_t size = parts.hasAxis ? 1 : parts.size, part = start / size;
-  return stop <= (part + 1) * size ? std::optional(part) : std::nullopt;
+  int64_t part = slice.getStart() / parts.extent();
+  bool isInPart = static_cast<int64_t>(slice.getStop()) <= (part + 1) * parts.extent();
+  return isInPart ? std::optional(part) : std::nullopt;
 }
 
 // Matches `split` as the reshape of HeadParts, whose columns may be permuted: nothing else reads them, and each user
@@ -77,7 +81,7 @@ static std::optional<HeadParts> partsOf(ReshapeOp split) {
 static Value permuteColumns(Value weight, const HeadParts &parts, ImplicitLocOpBuilder &b) {
   SmallVector<int64_t> shape(shapeOf(weight)), split(shape);
   split.pop_back();
-  split.append({parts.heads, parts.count, parts.size});
+  split.append({parts.heads, parts.count, parts.width});
   Value permuted = TransposeOp::create(b, reshaped(b, weight, split), int64_t(-3), int64_t(-2));
   return reshaped(b, permuted, shape);
 }
@@ -86,15 +90,30 @@ static Value permuteColumns(Value weight, const HeadParts &parts, ImplicitLocOpB
 // parts, but with the columns of one part, [..., H, D] or [..., H, 1, D], and is transposed if `parts.sliced` is a
 // transpose.
 static Value headsOf(int64_t part, Value columns, ReshapeOp split, const HeadParts &parts, ImplicitLocOpBuilder &b) {
-  int64_t width = parts.heads * parts.size;
+  int64_t width = parts.heads * parts.width;
   Value slice = IndexOp::create(b, columns, int64_t(-1), part * width, (part + 1) * width, int64_t(1));
   SmallVector<int64_t> shape(split.getShape());
-  shape.back() = parts.size;
+  shape.back() = parts.width;
   if (parts.hasAxis)
     shape[shape.size() - 2] = 1;
   Value heads = reshaped(b, slice, shape);
   auto transpose = dyn_cast<TransposeOp>(parts.sliced);
   return transpose ? TransposeOp::create(b, heads, transpose.getDim0(), transpose.getDim1()) : heads;
+}
+
+// Makes `slice`, which slices some columns of a part, or all of them, read `heads`, the heads of that part, which
+// begins at index `begin` of the sliced axis.
+static void readHeads(IndexOp slice, Value heads, int64_t begin, PatternRewriter &rewriter) {
+  if (heads.getType() == slice.getType()) {
+    takeTrace(heads, slice);
+    rewriter.replaceOp(slice, heads);
+    return;
+  }
+  rewriter.modifyOpInPlace(slice, [&] {
+    slice.getOperandAMutable().assign(heads);
+    slice.setStart(slice.getStart() - begin);
+    slice.setStop(slice.getStop() - begin);
+  });
 }
 
 // The columns are those of a product with a weight, maybe with a bias per column, which is permuted, too.
@@ -111,20 +130,10 @@ LogicalResult forge::permuteHeadColumns(ReshapeOp op, PatternRewriter &rewriter)
   // MLIR lists the last use first. Reversed, the heads are built in the order in which the program slices them.
   for (Operation *user : llvm::reverse(users)) {
     auto slice = cast<IndexOp>(user);
-    int64_t part = *partOf(slice, *parts), begin = parts->hasAxis ? part : part * parts->size;
+    int64_t part = *partOf(slice, *parts);
     if (!headsByPart[part])
       headsByPart[part] = headsOf(part, permuted, op, *parts, b);
-    // The user slices the whole part, or some columns of it.
-    if (headsByPart[part].getType() == slice.getType()) {
-      takeTrace(headsByPart[part], slice);
-      rewriter.replaceOp(slice, headsByPart[part]);
-      continue;
-    }
-    rewriter.modifyOpInPlace(slice, [&] {
-      slice.getOperandAMutable().assign(headsByPart[part]);
-      slice.setStart(slice.getStart() - begin);
-      slice.setStop(slice.getStop() - begin);
-    });
+    readHeads(slice, headsByPart[part], part * parts->extent(), rewriter);
   }
   // The old columns have no users any more.
   llvm::SmallSetVector<Operation *, 4> dead;

@@ -185,9 +185,7 @@ static LogicalResult mergeBranches(OpTy op, PatternRewriter &rewriter) {
   Value bias = combinedBias<OpTy>(b, left.bias, right.bias, {type.getDimSize(1)});
   Conv2dOp like = left.convolution ? left.convolution : right.convolution;
   if (!like) {
-    Value result = sumOfScales<OpTy>(b, left, right, bias, type);
-    result.getDefiningOp()->setLoc(op.getLoc());
-    rewriter.replaceOp(op, result);
+    replaceOnnxValue(rewriter, op, sumOfScales<OpTy>(b, left, right, bias, type));
     return success();
   }
   for (Branch *branch : {&left, &right}) {

@@ -13,7 +13,6 @@
 #define GEN_PASS_DEF_FORGECENTRENORMSPASS
 #include "Fusion/Decompositions.h"
 #include "Fusion/Rewrites.h"
-#include "Fusion/Scaling.h"
 #include "PassCommon.h"
 #include "forge/Dialect/Forge/Analysis/AxisSums.h"
 #include "forge/Dialect/Forge/Analysis/ZeroSigns.h"
@@ -42,8 +41,7 @@ void forge::decomposeLayerNorm(RewriterBase &rewriter, LayernormOp op, const Zer
     result = MultiplyOp::create(b, type, result, perChannel(op.getWeights()));
   if (!addsNothing(op.getBias(), signs.show(op)))
     result = AddOp::create(b, type, result, perChannel(op.getBias()));
-  result.getDefiningOp()->setLoc(op.getLoc());
-  rewriter.replaceOp(op, result);
+  replaceOnnxValue(rewriter, op, result);
 }
 
 // Whether `use` is the operand of a layer norm in Float32: the norm has the same result if that operand is centred.

@@ -12,10 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Casts.h"
 #include "Fusion/Decompositions.h"
 #include "Fusion/Scaling.h"
-#include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 
 using namespace mlir;
 using namespace forge;
@@ -35,13 +33,15 @@ Value forge::scaleAndShift(BatchnormOp op, ImplicitLocOpBuilder &b) {
   Value x = castTo(b, op.getOperandA(), wide);
   SmallVector<int64_t> channels(type.getRank(), 1);
   channels[1] = type.getDimSize(1);
-  if (hasEpsilon && llvm::all_of(op->getOperands().drop_front(), isWeight) && keepsWeightsFinite(op.getWeights()) &&
-      isOrdinaryAddend(op.getRunningMean()))
+  auto perChannel = [&](Value value) { return reshaped(b, value, channels); };
+  bool isShiftFinite = llvm::all_of(op->getOperands().drop_front(), isWeight) && keepsWeightsFinite(op.getWeights()) &&
+                       isOrdinaryAddend(op.getRunningMean());
+  if (hasEpsilon && isShiftFinite)
     shift = SubtractOp::create(b, shift, MultiplyOp::create(b, mean, scale));
   else
-    x = SubtractOp::create(b, x, reshaped(b, mean, channels));
+    x = SubtractOp::create(b, x, perChannel(mean));
   if (!hasEpsilon)
-    x = DivideOp::create(b, x, reshaped(b, deviation, channels));
-  Value scaled = MultiplyOp::create(b, x, reshaped(b, scale, channels));
-  return castTo(b, AddOp::create(b, scaled, reshaped(b, shift, channels)), element);
+    x = DivideOp::create(b, x, perChannel(deviation));
+  Value scaled = MultiplyOp::create(b, x, perChannel(scale));
+  return castTo(b, AddOp::create(b, scaled, perChannel(shift)), element);
 }

@@ -4,7 +4,6 @@
 
 #include "Fusion/Monomial.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
-#include "forge/Dialect/Forge/IR/Operands.h"
 #include "forge/Dialect/Forge/IR/ProgramOrder.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -59,7 +58,7 @@ std::optional<int64_t> ColumnMap::firstColumnAxis(Value value) const {
 }
 
 bool ColumnMap::isLinear(Operation *op) {
-  auto [known, isNew] = linear.try_emplace(op, false);
+  auto [known, isNew] = linear.try_emplace(op);
   if (isNew)
     known->second = computeLinear(op);
   return known->second;
@@ -137,8 +136,9 @@ std::optional<ColumnMap::Columns> ColumnMap::scaledColumns(MultiplyOp op, Column
   ArrayRef<int64_t> shape = op.getType().getShape();
   Value table = op->getOperand(1 - scaledOperand(op)->getOperandNumber());
   std::optional<double> scalar = scalarValue(table);
-  if (!scalar && (shape.drop_back() != shapeOf(root).drop_back() || tensorType(table).getRank() == 0 ||
-                  shapeOf(table).back() != shape.back()))
+  bool hasRowsOfRoot = shape.drop_back() == shapeOf(root).drop_back();
+  bool hasElementPerColumn = tensorType(table).getRank() > 0 && shapeOf(table).back() == shape.back();
+  if (!scalar && !(hasRowsOfRoot && hasElementPerColumn))
     return std::nullopt;
   for (auto [column, sum] : llvm::enumerate(columns))
     for (Summand &each : sum) {

@@ -61,10 +61,10 @@ public:
     for (auto [column, sum] : llvm::enumerate(map.columns))
       for (const Summand &each : sum) {
         int64_t from = each.column - begin;
-        bool stays = from == static_cast<int64_t>(column);
-        if (!(stays ? unmoved : moved).set(from, each) || (!stays && llvm::is_contained(target, column)))
+        bool moves = from != static_cast<int64_t>(column), hasMoved = llvm::is_contained(target, column);
+        if (!(moves ? moved : unmoved).set(from, each) || (moves && hasMoved))
           return false;
-        if (!stays)
+        if (moves)
           target[from] = column;
       }
     return !moved.isZero() && unmoved.isStorable() && moved.isStorable();

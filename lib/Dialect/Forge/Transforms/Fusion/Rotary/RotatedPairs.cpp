@@ -29,11 +29,12 @@ static int64_t lastAxis(Value value) { return tensorType(value).getRank() - 1; }
 
 // The value before the reshapes that compute `value` by adding or removing a trailing axis of size 1.
 static Value withoutTrailingOne(Value value) {
+  auto hasOneMore = [](ArrayRef<int64_t> longer, ArrayRef<int64_t> shorter) {
+    return !longer.empty() && longer.back() == 1 && longer.drop_back() == shorter;
+  };
   while (auto reshape = value.getDefiningOp<ReshapeOp>()) {
     ArrayRef<int64_t> to = shapeOf(value), from = shapeOf(reshape.getOperandA());
-    bool isLonger = to.size() == from.size() + 1 && to.back() == 1 && to.drop_back() == from;
-    bool isShorter = from.size() == to.size() + 1 && from.back() == 1 && from.drop_back() == to;
-    if (!isLonger && !isShorter)
+    if (!hasOneMore(to, from) && !hasOneMore(from, to))
       break;
     value = reshape.getOperandA();
   }

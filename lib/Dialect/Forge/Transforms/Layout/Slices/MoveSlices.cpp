@@ -176,13 +176,13 @@ public:
   /// Walks over all positions within a few ops, and moves the slices to the one that saves the most tiles: the tiles
   /// that slices and crossed ops move in the program, minus those that they move after the rewrite.
   void run() {
-    int64_t tilesOfSlicesNow = tilesOfSlices();
-    if (tilesOfSlicesNow == INT64_MAX || !mayMove())
+    int64_t tilesOfSlicesBefore = tilesOfSlices();
+    if (tilesOfSlicesBefore == INT64_MAX || !mayMove())
       return;
     size_t crossed = 0; // The number of ops up to the best position.
     int64_t mostSaved = 0, tilesBefore = 0;
     while (advance()) {
-      int64_t before = tilesOfSlicesNow + tilesOfOps, after = addCounts(tilesOfOpsAfter, tilesOfSlices());
+      int64_t before = tilesOfSlicesBefore + tilesOfOpsBefore, after = addCounts(tilesOfOpsAfter, tilesOfSlices());
       int64_t saved = before - after;
       // Of two positions that save the same, the lower one leaves fewer ops.
       bool isBest = isDown ? saved >= mostSaved : saved > mostSaved;
@@ -235,8 +235,9 @@ private:
     if (whole == INT64_MAX || parts == INT64_MAX)
       return false;
     // In the program, the crossed ops are below slices that are sunk, and above slices that are hoisted.
-    tilesOfOps += isDown ? parts : whole;
-    tilesOfOpsAfter += isDown ? whole : parts;
+    auto [before, after] = isDown ? std::pair(parts, whole) : std::pair(whole, parts);
+    tilesOfOpsBefore += before;
+    tilesOfOpsAfter += after;
     ops.push_back(op);
     positions.push_back(std::move(*next));
     return true;
@@ -273,7 +274,7 @@ private:
   SmallVector<Operation *> ops; ///< the op between each position and the next one; if sinking, that of the first slice
   bool isDown;
   const RewriteContext &context;
-  int64_t tilesOfOps = 0, tilesOfOpsAfter = 0; ///< that `ops` move in the program, and after the rewrite
+  int64_t tilesOfOpsBefore = 0, tilesOfOpsAfter = 0; ///< that `ops` move in the program, and after the rewrite
 };
 } // namespace
 

@@ -158,11 +158,11 @@ private:
            (WeightProduct::of(op) || isPaddedAlong(op->getOperand(1), -2));
   }
 
-  /// The weight that gets rows of zeros, if `op`, one of `ops`, contracts the padded axis with a weight; else null: in
-  /// other products, the right operand is padded along the contracted axis itself, or along the columns of the result.
+  /// The weight that gets rows of zeros, if `op`, one of `ops`, is a product that contracts the padded axis with a
+  /// weight; else null. In other products the right operand is padded, and so is the result if its columns are.
   Value paddedWeight(Operation *op) const {
-    bool isOfWeight = isa<MatmulOp>(op) && !axes.contains(op->getResult(0)) && !axisOf(op->getOperand(1));
-    return isOfWeight ? op->getOperand(1) : Value();
+    bool contractsWithWeight = isa<MatmulOp>(op) && !axisOf(op->getResult(0)) && !axisOf(op->getOperand(1));
+    return contractsWithWeight ? op->getOperand(1) : Value();
   }
 
   /// The padded axis of the result of `op`, which reads a padded value, if the padding of the result is zeros again,
@@ -193,32 +193,34 @@ private:
   /// with as many elements in the axes after it as the operand has. With D = 8, [N, 24] to [N, 3, 8] or [N, 1, 24].
   std::optional<int64_t> axisOfReshape(ReshapeOp op) const {
     int64_t axis = *axisOf(op.getOperandA());
-    int64_t inner = ShapedType::getNumElements(shapeOf(op.getOperandA()).drop_front(axis + 1)), after = 1;
+    int64_t wanted = ShapedType::getNumElements(shapeOf(op.getOperandA()).drop_front(axis + 1)), elementsAfter = 1;
     ArrayRef<int64_t> shape = op.getType().getShape();
-    for (int64_t i = static_cast<int64_t>(shape.size()) - 1; i >= 0; after *= shape[i--])
-      if (after == inner && shape[i] % block == 0)
+    for (int64_t i = static_cast<int64_t>(shape.size()) - 1; i >= 0; --i) {
+      if (elementsAfter == wanted && shape[i] % block == 0)
         return i;
+      elementsAfter *= shape[i];
+    }
     return std::nullopt;
   }
 
   /// The padding stays zero in a function with f(0) = 0; in a sum, difference or product of two padded operands; and in
   /// a product with a finite scalar, or a quotient by one that is not 0: 0 * infinity and 0 / 0 are NaN.
   std::optional<int64_t> axisOfElementwise(Operation *op) const {
-    Value first = op->getOperand(0);
-    std::optional<int64_t> axis = axisOf(first);
+    Value left = op->getOperand(0);
     if (keepsZero(op))
-      return axis;
+      return axisOf(left);
     if (!isa<AddOp, SubtractOp, MultiplyOp, DivideOp>(op))
       return std::nullopt;
-    Value second = op->getOperand(1);
-    std::optional<int64_t> other = axisOf(second);
-    if (axis && other)
-      return !isa<DivideOp>(op) && first.getType() == second.getType() && axis == other ? axis : std::nullopt;
-    std::optional<double> scalar = scalarValue(axis ? second : first);
-    bool isQuotient = isa<DivideOp>(op) && axis && scalar != 0.0;
-    bool isScaled = scalar && std::isfinite(*scalar) && (isa<MultiplyOp>(op) || isQuotient) &&
-                    (axis ? first : second).getType() == op->getResult(0).getType();
-    return !isScaled ? std::nullopt : axis ? axis : other;
+    Value right = op->getOperand(1);
+    if (axisOf(left) && axisOf(right)) {
+      bool areAlike = left.getType() == right.getType() && axisOf(left) == axisOf(right);
+      return areAlike && !isa<DivideOp>(op) ? axisOf(left) : std::nullopt;
+    }
+    auto [x, factor] = axisOf(left) ? std::pair(left, right) : std::pair(right, left);
+    std::optional<double> scalar = scalarValue(factor);
+    bool isProduct = isa<MultiplyOp>(op), isQuotient = isa<DivideOp>(op) && x == left && scalar != 0.0;
+    bool isScaled = scalar && std::isfinite(*scalar) && (isProduct || isQuotient);
+    return isScaled && x.getType() == op->getResult(0).getType() ? axisOf(x) : std::nullopt;
   }
 
   Value root;

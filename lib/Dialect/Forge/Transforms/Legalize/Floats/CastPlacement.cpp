@@ -7,13 +7,15 @@
 
 #include "FloatPrecision.h"
 #include "MinCut.h"
+#include "forge/Dialect/Forge/Analysis/LinearOps.h"
 
 using namespace mlir;
 using namespace forge;
 
-// In the minimum cut, one cast costs more than any number of bytes (at most kMostBytes), so that the number of casts is
-// minimised first and the bytes second. An element has 4 bytes in Float32 and 2 in the 16-bit format.
-static constexpr int64_t kCast = int64_t(1) << 40, kMostBytes = int64_t(1) << 38;
+// In the minimum cut, one cast costs more than the bytes of any number of elements (at most kMostElements), so that the
+// number of casts is minimised first and the bytes second. An element has 4 bytes in Float32 and 2 in the 16-bit
+// format.
+static constexpr int64_t kCast = int64_t(1) << 40, kMostElements = int64_t(1) << 36, kWideBytes = 4, kNarrowBytes = 2;
 
 // Whether rounding commutes with `op`: its results are elements of its operands, magnitudes of them, or zeros, and
 // rounding does not reverse the order by which they are selected. (A dropout in training multiplies by 1 / (1 - p).)
@@ -37,7 +39,8 @@ public:
     for (Operation &op : block.without_terminator())
       if (isFree(&op))
         freeOps.insert(&op);
-    findCarriers(); // fills `keptWide`
+    findWideUses();
+    dropRounded();
     SmallVector<Value> values(llvm::make_filter_range(block.getArguments(), isFloat));
     for (Operation &op : block.without_terminator())
       if (op.getNumResults() == 1 && isFloat(op.getResult(0)) && !isWeightOrConstant(op.getResult(0)))
@@ -133,11 +136,9 @@ private:
     return isReadWide(use) ? MinCut::kSource : MinCut::kSink;
   }
 
-  /// Fills `keptWide` and `carriers`. The backward pass adds to `keptWide` the arguments, and the results of free ops
-  /// that select elements, that some use reads in Float32. The forward pass finds the values with the precision of
-  /// Float32 (`carriers`): a free op carries it if it selects elements of a carrier, any other op if it is computed in
-  /// Float32. All other results have been rounded already, and are removed from `keptWide`.
-  void findCarriers() {
+  /// Adds to `keptWide` the arguments, and the results of free ops that select elements, that some use reads in
+  /// Float32.
+  void findWideUses() {
     auto hasWideUse = [&](Value value) {
       return llvm::any_of(value.getUses(), [&](OpOperand &use) { return isReadWide(use); });
     };
@@ -145,11 +146,14 @@ private:
       if (freeOps.contains(&op) && selectsElements(&op) && hasWideUse(op.getResult(0)))
         keptWide.insert(op.getResult(0));
     for (BlockArgument argument : block.getArguments())
-      if (tensorType(argument).getElementType().isF32()) {
-        carriers.insert(argument);
-        if (hasWideUse(argument))
-          keptWide.insert(argument);
-      }
+      if (isFloat32(argument) && hasWideUse(argument))
+        keptWide.insert(argument);
+  }
+
+  /// Removes from `keptWide` results that have been rounded already. The others are carriers of the precision of
+  /// Float32: a free op carries it if it selects elements of a carrier, any other op if it is computed in Float32.
+  void dropRounded() {
+    DenseSet<Value> carriers(llvm::from_range, llvm::make_filter_range(block.getArguments(), isFloat32));
     for (Operation &op : block.without_terminator()) {
       if (op.getNumResults() != 1 || !isFloat(op.getResult(0)) || isWeightOrConstant(op.getResult(0)))
         continue;
@@ -157,8 +161,9 @@ private:
         return carriers.contains(operand) ||
                (precision.isFloat32(&op) && isFloat(operand) && isWeightOrConstant(operand));
       };
-      if (freeOps.contains(&op) ? selectsElements(&op) && llvm::any_of(op.getOperands(), carries)
-                                : precision.isFloat32(&op))
+      bool isCarrier = freeOps.contains(&op) ? selectsElements(&op) && llvm::any_of(op.getOperands(), carries)
+                                             : precision.isFloat32(&op);
+      if (isCarrier)
         carriers.insert(op.getResult(0));
       else
         keptWide.erase(op.getResult(0));
@@ -166,10 +171,10 @@ private:
   }
 
   /// Adds a node for `value` if the minimum cut decides its format: it is an argument, or the result of a free op. An
-  /// edge to the sink has the cost of Float32, the additional bytes that the op reads and writes: 2 for each element.
+  /// edge to the sink has the cost of Float32: the additional bytes that the op reads and writes.
   void addNode(Value value) {
     Operation *op = value.getDefiningOp();
-    bool mayBeEither = op ? freeOps.contains(op) : tensorType(value).getElementType().isF32();
+    bool mayBeEither = op ? freeOps.contains(op) : isFloat32(value);
     if (!mayBeEither || keptWide.contains(value))
       return;
     int node = nodes[value] = cut.addNode();
@@ -178,12 +183,14 @@ private:
     int64_t elements = tensorType(value).getNumElements();
     for (Value operand : op->getOperands())
       elements += isFloat(operand) ? tensorType(operand).getNumElements() : 0;
-    cut.addEdge(node, MinCut::kSink, 2 * std::min(elements, kMostBytes / 2));
+    cut.addEdge(node, MinCut::kSink, (kWideBytes - kNarrowBytes) * std::min(elements, kMostElements));
   }
 
-  /// Adds the cost of the one cast of `value` for all readers in the other format: kCast, and the bytes that it reads
-  /// and writes, 4 + 2 for each element. The cost of a cut is that of the edges from the side of Float32 to that of the
-  /// 16-bit format, not of those back.
+  /// Adds the cost of a cast of `value`, which all readers in the other format share: kCast, and the bytes that it
+  /// reads and writes. The cost of a cut is that of the edges from the side of Float32 to that of the 16-bit format.
+  /// Unlimited edges are in no cut: no reader in the 16-bit format has `down` on the side of Float32, so that a cut
+  /// between them and `value` in Float32 has the edge to `down`. In the same way, a cut between `value` in the 16-bit
+  /// format and readers in Float32 has the edge from `up`.
   void addCostOfCast(Value value) {
     int node = nodeOf(value);
     SmallVector<std::pair<int, bool>> readers; // the node of a reader, and whether it promotes `value` to Float32
@@ -194,16 +201,14 @@ private:
       return;
     llvm::sort(readers);
     readers.erase(llvm::unique(readers), readers.end());
-    int64_t cost = kCast + 6 * std::min(tensorType(value).getNumElements(), kMostBytes / 6);
-    // All readers on the other side of the cut share one cast: to the 16-bit format through `down`, to Float32 through
-    // `up`.
+    int64_t elements = std::min(tensorType(value).getNumElements(), kMostElements);
+    int64_t cost = kCast + (kWideBytes + kNarrowBytes) * elements;
     int down = cut.addNode(), up = cut.addNode();
     cut.addEdge(node, down, cost);
     cut.addEdge(up, node, cost);
-    // A reader that promotes `value` needs no cast of it to Float32.
     for (auto [reader, promotes] : readers) {
       cut.addEdge(down, reader, MinCut::kUnlimited);
-      if (!promotes)
+      if (!promotes) // A reader that promotes `value` needs no cast of it to Float32.
         cut.addEdge(reader, up, MinCut::kUnlimited);
     }
   }
@@ -213,7 +218,6 @@ private:
   const FloatPrecision &precision;
   bool nativeOutputs;
   DenseSet<Operation *> freeOps; ///< ops that may be computed in either format (isFree)
-  DenseSet<Value> carriers;      ///< values with the precision of Float32, provided that they are not cast on the way
   DenseSet<Value> keptWide;      ///< arguments and results of free ops that stay in Float32
   MinCut cut;
   DenseMap<Value, int> nodes; ///< in the cut, of arguments and results of free ops that are not in `keptWide`

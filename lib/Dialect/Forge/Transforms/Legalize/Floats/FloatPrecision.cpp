@@ -219,11 +219,10 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
   fits |= isa<ClipOp>(op) && facts.of(result).liesIn({-largestInteger, largestInteger});
   if (isWhole)
     whole.insert(result);
-  if (isWhole ? !fits : roundsOnPurpose(op)) {
+  bool isExact = isWhole ? !fits : roundsOnPurpose(op);
+  if (isExact)
     exact.insert(result);
-    wide.insert(op);
-  }
-  if (llvm::any_of(op->getOperands(), [&](Value value) { return exact.contains(value); }))
+  if (isExact || llvm::any_of(op->getOperands(), [&](Value value) { return exact.contains(value); }))
     wide.insert(op);
 }
 
@@ -245,12 +244,12 @@ void FloatPrecision::keepOperandsExact(Operation *op) {
   bool selectsElements = isa<ReduceMaxOp, MaxPool1dOp, MaxPool2dOp>(op);
   bool isSum = becomesInteger && isa<ReduceSumOp, ReduceAvgOp, CumSumOp>(op);
   // A product may select rows of a weight, such as a one-hot matrix times a table of integers.
-  bool isProduct = becomesInteger && isa<MatmulOp>(op);
-  if (!keepsElementsApart(op) && !selectsElements && !isSum && !isProduct)
+  bool mayLookUpRows = becomesInteger && isa<MatmulOp>(op) && !isOuterProduct(op);
+  if (!keepsElementsApart(op) && !selectsElements && !isSum && !mayLookUpRows)
     return;
   wide.insert(op);
   for (Value operand : op->getOperands())
-    if (keepsElementsApart(op) || !isProduct || isWeight(operand))
+    if (!mayLookUpRows || isWeight(operand))
       keepExact(operand, becomesInteger);
 }
 
@@ -289,11 +288,11 @@ bool FloatPrecision::promotes(Operation *op) {
   return isa<MatmulOp, SubtractOp, MultiplyOp, DivideOp>(op) || (isa<AddOp>(op) && !isFusedSum(op));
 }
 
-// Whether `value` is computed in Float32, has the integers of a quantiser, and is read by no op that needs Float32:
-// multiplications by constants and weights promote it, and other users read the 16-bit format. The value is then cast
+// Whether `value`, the integers of a quantiser, is computed in Float32, and all users can read it in the 16-bit format:
+// multiplications by constants and weights, usually by the scale of the quantiser, promote it. The value is then cast
 // once, which is exact, and takes fewer bytes.
-bool FloatPrecision::isNarrowForScales(Value value) const {
-  auto takesFormat = [&](OpOperand &use) {
+bool FloatPrecision::canAllReadNarrow(Value value) const {
+  auto canReadNarrow = [&](OpOperand &use) {
     Operation *user = use.getOwner();
     if (user->hasTrait<OpTrait::IsTerminator>() || named.contains(user))
       return false;
@@ -301,13 +300,12 @@ bool FloatPrecision::isNarrowForScales(Value value) const {
       return true;
     return isa<MultiplyOp>(user) && isWeightOrConstant(user->getOperand(1 - use.getOperandNumber()));
   };
-  return wide.contains(value.getDefiningOp()) && quantised.contains(value) &&
-         llvm::all_of(value.getUses(), takesFormat);
+  return wide.contains(value.getDefiningOp()) && llvm::all_of(value.getUses(), canReadNarrow);
 }
 
 bool FloatPrecision::staysNarrow(OpOperand &operand) const {
   Operation *op = operand.getOwner();
-  if (narrowForScales.contains(operand.get()))
+  if (quantisedReadNarrow.contains(operand.get()))
     return true;
   // Neither an exact value nor the operands of its op may be rounded.
   if (exact.contains(operand.get()) || exact.contains(op->getResult(0)))
@@ -350,8 +348,8 @@ FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format, ArrayRef<std
     dropRulesOfSums(op);
   }
   for (Value value : quantised)
-    if (isNarrowForScales(value))
-      narrowForScales.insert(value);
+    if (canAllReadNarrow(value))
+      quantisedReadNarrow.insert(value);
 }
 
 // Three passes over the ops: from arguments to results, back, and over the elementwise ops between exact values.

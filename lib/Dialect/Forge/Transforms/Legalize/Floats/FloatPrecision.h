@@ -121,7 +121,7 @@ private:
   void keepOperandsExact(mlir::Operation *op);
   void keepDifferences(mlir::Operation *op);
   bool fitsFormat(mlir::Value value) const;
-  bool isNarrowForScales(mlir::Value value) const;
+  bool canAllReadNarrow(mlir::Value value) const;
 
   ComputedWeights weights;
   RealFacts facts;
@@ -131,8 +131,8 @@ private:
   llvm::DenseSet<mlir::Value> whole;
   /// Those of `whole` that are results of quantisers, maybe after movement.
   llvm::DenseSet<mlir::Value> quantised;
-  /// Those of `quantised` that users in Float32 read in the format.
-  llvm::DenseSet<mlir::Value> narrowForScales;
+  /// Those of `quantised` that all users read in the format, also users in Float32.
+  llvm::DenseSet<mlir::Value> quantisedReadNarrow;
   /// Values in Float32 that must not be rounded to the format.
   llvm::DenseSet<mlir::Value> exact;
   /// Values that elementwise ops and movement compute from `exact` and weights.

@@ -194,18 +194,17 @@ private:
   /// read it in Float32: sums and norms, but no widened product, which reads its operands in the format. Else null.
   MatmulOp productToWiden(Value value) const {
     auto product = value.getDefiningOp<MatmulOp>();
-    if (!product || weights.contains(product) || found.ops.contains(product))
-      return {};
-    auto wantsFloat32 = [&](Operation *user) {
-      return found.ops.contains(user) && !found.widenedProducts.contains(user);
-    };
-    if (!product.getBias() || !isWeightOrConstant(product.getBias()) ||
-        !llvm::all_of(product->getUsers(), wantsFloat32))
+    if (!product || !product.getBias() || weights.contains(product) || found.ops.contains(product))
       return {};
     // Only a bias of one row is added by the kernel of the product, before its result is rounded.
     ArrayRef<int64_t> bias = shapeOf(product.getBias());
     bool isRow = bias.empty() || llvm::all_of(bias.drop_back(), [](int64_t size) { return size == 1; });
-    return isRow ? product : MatmulOp();
+    auto readsFloat32 = [&](Operation *user) {
+      return found.ops.contains(user) && !found.widenedProducts.contains(user);
+    };
+    bool canBeWidened =
+        isRow && isWeightOrConstant(product.getBias()) && llvm::all_of(product->getUsers(), readsFloat32);
+    return canBeWidened ? product : MatmulOp();
   }
 
   /// The product (productToWiden) that computes the other addend, if the owner of `use` is a sum in Float32; else null.
