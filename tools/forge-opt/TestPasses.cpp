@@ -112,7 +112,7 @@ struct ForgeTestZeroSignsPass : forge::impl::ForgeTestZeroSignsPassBase<ForgeTes
       return;
     const auto &signs = getAnalysis<ZeroSigns>();
     explainOps(getOperation(), [&](Operation *op) -> std::string {
-      return signs.show(op->getResult(0)) ? "the sign of a zero matters" : "any zero is the same";
+      return signs.matter(op->getResult(0)) ? "the sign of a zero matters" : "any zero is the same";
     });
     markAllAnalysesPreserved();
   }

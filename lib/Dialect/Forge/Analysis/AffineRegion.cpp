@@ -196,7 +196,7 @@ bool AffineRegion::followOperand(OpOperand &operand, AxisIndices indices, TakesF
   std::optional<AxisIndices> own = through(operand, indices, /*toOperand=*/true);
   if (isWeight(value)) {
     // A weight that is divided, such as the 1 of a reciprocal, is not changed.
-    if (!mayBeStoredOtherwise(value) || mayRound(value) || isa<DivideOp>(op))
+    if (!mayBeStoredOtherwise(value) || mayRoundOnPurpose(value) || isa<DivideOp>(op))
       return false;
     // The factor of a weight that an elementwise op broadcasts has an element per index, and so has their product.
     if (isElementwise(op))

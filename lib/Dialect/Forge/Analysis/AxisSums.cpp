@@ -12,11 +12,11 @@ using namespace forge;
 
 static int64_t lastSize(Value value) { return tensorType(value).getRank() == 0 ? 1 : shapeOf(value).back(); }
 
-// Whether a sum with `weight` may round on purpose. Of large weights, whose elements are not known (mayRound), one is
-// added and subtracted again to round. Others, such as the positions of a transformer, are added once.
+// Whether a sum with `weight` may round on purpose. Of large weights, whose elements are not known (mayRoundOnPurpose),
+// one is added and subtracted again to round. Others, such as the positions of a transformer, are added once.
 static bool roundsInSums(Value weight) {
   auto isSum = [](Operation *user) { return isa<AddOp, SubtractOp>(user); };
-  return hasLargeConstant(weight) || (mayRound(weight) && llvm::count_if(weight.getUsers(), isSum) > 1);
+  return hasLargeConstant(weight) || (mayRoundOnPurpose(weight) && llvm::count_if(weight.getUsers(), isSum) > 1);
 }
 
 // Adds `operand`, an addend of a sum whose trailing axis has `size` elements, to `addends`. Returns false if the change
@@ -127,7 +127,7 @@ void AxisSums::forEachPart(llvm::function_ref<void(const Part &)> visit) const {
           part.fixed.insert(addend->get());
       for (OpOperand &use : value.getUses())
         if (ignores(use))
-          part.ignoring.push_back(&use);
+          part.unaffectedUses.push_back(&use);
     }
     visit(part);
   }

@@ -78,7 +78,7 @@ bool WeightProduct::mayReplaceBias() const {
   int64_t count = shapeOf(weights->get())[columns] * (isa<Conv2dTransposeOp>(op()) ? groups : 1);
   ArrayRef<int64_t> shape = shapeOf(bias->get());
   return !shape.empty() && shape.back() == count && tensorType(bias->get()).getNumElements() == count &&
-         mayBeStoredOtherwise(bias->get()) && !mayRound(bias->get());
+         mayBeStoredOtherwise(bias->get()) && !mayRoundOnPurpose(bias->get());
 }
 
 bool WeightProduct::isUnpadded() const {

@@ -49,7 +49,7 @@ static bool hasLarge(Value term, bool countsUnknown) {
 
 bool forge::hasLargeConstant(Value term) { return hasLarge(term, /*countsUnknown=*/false); }
 
-bool forge::mayRound(Value term) { return hasLarge(term, /*countsUnknown=*/true); }
+bool forge::mayRoundOnPurpose(Value term) { return hasLarge(term, /*countsUnknown=*/true); }
 
 // Whether `value` has a constant that rounds the value to which it is added. Larger ones leave nothing of it in
 // float32: they are masks, or round in float64.
@@ -91,7 +91,7 @@ static bool rounds(Operation *op) {
   return isRoundingSum(op) || (isa<RemainderOp>(op) && isa<FloatType>(tensorType(op->getResult(0)).getElementType()));
 }
 
-bool forge::isQuantised(Value value) {
+bool forge::isReadByQuantiser(Value value) {
   llvm::SmallSetVector<Value, 16> values;
   values.insert(value);
   for (size_t at = 0; at < values.size(); ++at) {

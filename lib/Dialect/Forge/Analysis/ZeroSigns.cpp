@@ -77,7 +77,7 @@ ZeroSigns::ZeroSigns(func::FuncOp func) {
 void ZeroSigns::willReplace(Operation *op, ValueRange values) {
   SmallVector<Value> pending;
   for (auto [result, value] : llvm::zip_equal(op->getResults(), values))
-    if (value && show(result))
+    if (value && matter(result))
       pending.push_back(value);
   while (!pending.empty()) {
     Value value = pending.pop_back_val();

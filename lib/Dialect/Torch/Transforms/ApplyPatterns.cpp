@@ -163,7 +163,7 @@ struct ForgeApplyPatternsPass : forge::impl::ForgeApplyPatternsPassBase<ForgeApp
   }
 
   void willReplace(Operation *op, ValueRange values) override {
-    did(RemarkPlace::of(op), "nodes-rewritten");
+    recordRewrite(RemarkPlace::of(op), "nodes-rewritten");
     for (auto [result, value] : llvm::zip_equal(op->getResults(), values))
       matches->replace(result, value);
   }

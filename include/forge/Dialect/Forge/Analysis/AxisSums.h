@@ -32,7 +32,7 @@ public:
   /// Sums that change together.
   struct Part {
     llvm::SmallVector<mlir::Operation *> sums;
-    llvm::SmallVector<mlir::OpOperand *> ignoring; ///< uses that compute the same after the change
+    llvm::SmallVector<mlir::OpOperand *> unaffectedUses; ///< uses that compute the same after the change
     /// Addends whose own values do not change, because they are no sums, or have users that need the unchanged value.
     /// The sums read a changed copy of each.
     llvm::SetVector<mlir::Value> fixed;

@@ -17,12 +17,12 @@ namespace forge {
 bool hasLargeConstant(mlir::Value term);
 /// Whether a sum with the weight `term` may round the other operand on purpose: hasLargeConstant(), or it is computed
 /// from a weight so large that the importer did not look for splats.
-bool mayRound(mlir::Value term);
+bool mayRoundOnPurpose(mlir::Value term);
 /// Whether `op` is a sum with a constant that rounds the other operand on purpose.
 bool isRoundingSum(mlir::Operation *op);
 /// Whether a quantiser rounds `value`: one of its users, maybe after movement, selections, clips and negations, is a
 /// sum with a large constant, a remainder, or a cast to integers.
-bool isQuantised(mlir::Value value);
+bool isReadByQuantiser(mlir::Value value);
 
 } // namespace forge
 

@@ -18,7 +18,7 @@ public:
   explicit ZeroSigns(mlir::func::FuncOp func);
 
   /// Whether the sign of a zero of `value` may change results by more than the sign of a zero.
-  bool show(mlir::Value value) const { return shown.contains(value); }
+  bool matter(mlir::Value value) const { return shown.contains(value); }
 
   /// Updates the analysis for an op that is about to be replaced by `values`. Linear in the values that change, over
   /// all calls.

@@ -57,11 +57,11 @@ bool ReportingPass::mayRewrite(Operation *op, StringRef what, const Twine &text)
       return false;
     limit->add(category(), what, op->getName().getStringRef(), nodeName(op->getLoc()));
   }
-  did(RemarkPlace::of(op), what, text);
+  recordRewrite(RemarkPlace::of(op), what, text);
   return true;
 }
 
-void ReportingPass::did(RemarkPlace place, StringRef what, const Twine &text) {
+void ReportingPass::recordRewrite(RemarkPlace place, StringRef what, const Twine &text) {
   count(what);
   emitRemark(remark::passed, place, category(), what, text);
 }
@@ -108,7 +108,7 @@ private:
     if (limit)
       limit->add(pass.category(), label.empty() ? "pattern" : label, opName, nodeName(place->loc));
     if (!label.empty())
-      pass.did(*place, label);
+      pass.recordRewrite(*place, label);
   }
 
   void notifyMatchFailure(Location loc, function_ref<void(Diagnostic &)> reason) override {

@@ -92,7 +92,7 @@ static const RealFacts &factsOf(PatternRewriter &rewriter) { return static_cast<
 
 // Whether the sign of a zero of `value` may change later results (ZeroSigns), as 1 / value does.
 static bool showsZeroSign(Value value, PatternRewriter &rewriter) {
-  return static_cast<FactRewriter &>(rewriter).signs.show(value);
+  return static_cast<FactRewriter &>(rewriter).signs.matter(value);
 }
 
 // A constant of the type of `like`, all of whose elements are `element`.

@@ -133,14 +133,15 @@ bool forge::keepsWeightsFinite(Value factor, bool divides, bool takesReciprocals
 
 bool forge::isOrdinaryAddend(Value addend) { return Magnitudes::of(addend).largest <= kLargestFactor; }
 
-bool forge::staysFinite(Value weight) {
+bool forge::staysFiniteIfScaled(Value weight) {
   constexpr double kLargestWeight = 0x1p64;
   return Magnitudes::of(weight).areWithin(kLargestWeight);
 }
 
-bool forge::staysFinite(ArrayRef<AffineRegion> regions) {
+bool forge::staysFiniteIfScaled(ArrayRef<AffineRegion> regions) {
   return llvm::all_of(regions, [](const AffineRegion &region) {
-    return llvm::all_of(region.changedWeights(), [](const auto &weight) { return staysFinite(weight.first->get()); });
+    return llvm::all_of(region.changedWeights(),
+                        [](const auto &weight) { return staysFiniteIfScaled(weight.first->get()); });
   });
 }
 

@@ -29,9 +29,9 @@ bool isOrdinaryAddend(mlir::Value addend);
 /// Whether `weight` stays finite if it is multiplied by up to three factors that keepsWeightsFinite() accepts. The
 /// elements of constants, and of weights computed from them, have to be 0 or between 2^-50 and 2^64 in magnitude:
 /// -3.4e38, as in masks, is not.
-bool staysFinite(mlir::Value weight);
+bool staysFiniteIfScaled(mlir::Value weight);
 /// The same for all weights that the regions change.
-bool staysFinite(llvm::ArrayRef<AffineRegion> regions);
+bool staysFiniteIfScaled(llvm::ArrayRef<AffineRegion> regions);
 /// Whether all elements of `factor` are constants above 0. Other factors may change the sign of a zero: -1 * (0 + 0) is
 /// -0, and (-1 * 0) + (-1 * 0) may be +0, as in a product of zeros with negated weights.
 bool isPositive(mlir::Value factor);

@@ -128,7 +128,7 @@ LogicalResult forge::permuteFlattenedColumns(TransposeOp op, PatternRewriter &re
   if (!splitsLastAxis)
     return failure();
   auto permutation = TrailingPermutation::endingWith(op, static_cast<int64_t>(flat.size()) - 1);
-  auto [columns, functions] = withoutFunctions(split.getOperandA());
+  auto [columns, functions] = withoutUnaryOps(split.getOperandA());
   std::optional<WeightProduct> product = columns.hasOneUse() ? WeightProduct::withSum(columns) : std::nullopt;
   bool hasAllTransposes = permutation && permutation->source() == split.getResult();
   if (!hasAllTransposes || !product || !isa<MatmulOp>(product->op()) || !product->mayReplaceBias())

@@ -200,7 +200,7 @@ static LogicalResult fuseLayernormBias(AddOp op, PatternRewriter &rewriter) {
   for (auto [sum, bias] : inEitherOrder(op)) {
     auto norm = sum.getDefiningOp<LayernormOp>();
     if (!norm || norm.getType() != op.getType() || !isNormWeight(bias, norm.getType()) ||
-        !addsNothing(norm.getBias(), /*signShows=*/true))
+        !addsNothing(norm.getBias(), /*signMatters=*/true))
       continue;
     if (!norm->hasOneUse())
       return rewriter.notifyMatchFailure(op, "the normalised value without the bias is needed too");

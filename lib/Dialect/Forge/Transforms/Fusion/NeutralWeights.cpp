@@ -9,10 +9,10 @@
 using namespace mlir;
 using namespace forge;
 
-bool forge::addsNothing(Value weight, bool signShows) {
+bool forge::addsNothing(Value weight, bool signMatters) {
   if (auto scalar = weight.getDefiningOp<ScalarConstantOp>())
-    return scalar.getConstant().isZero() && (!signShows || scalar.getConstant().isNegative());
-  return matchPattern(weight, signShows ? m_NegZeroFloat() : m_AnyZeroFloat()) ||
+    return scalar.getConstant().isZero() && (!signMatters || scalar.getConstant().isNegative());
+  return matchPattern(weight, signMatters ? m_NegZeroFloat() : m_AnyZeroFloat()) ||
          matchPattern(weight, m_Zero()); // of integers
 }
 
@@ -21,7 +21,7 @@ static Value neutralOperand(Operation *op, const ZeroSigns &signs) {
   Value result = op->getResult(0);
   for (auto [x, other] : inEitherOrder(op)) {
     Value weight = withoutMoves(other);
-    bool isNeutral = isa<AddOp>(op) ? addsNothing(weight, signs.show(result)) : matchPattern(weight, m_OneFloat());
+    bool isNeutral = isa<AddOp>(op) ? addsNothing(weight, signs.matter(result)) : matchPattern(weight, m_OneFloat());
     if (isNeutral && x.getType() == result.getType())
       return x;
   }
@@ -43,7 +43,7 @@ void forge::dropNeutralWeights(func::FuncOp func, ReportingPass &pass) {
           op.erase();
         })
         .Case<MatmulOp, Conv2dOp, Conv2dTransposeOp>([&](auto product) {
-          if (product.getBias() && addsNothing(withoutMoves(product.getBias()), signs.show(product.getResult())) &&
+          if (product.getBias() && addsNothing(withoutMoves(product.getBias()), signs.matter(product.getResult())) &&
               hasTypeOfFactors(product) && mayDrop(&op))
             product.getBiasMutable().clear();
         });

@@ -38,8 +38,8 @@ void addRewrite(mlir::RewritePatternSet &patterns, llvm::StringRef label, Functi
 }
 
 /// Whether x + weight can be replaced by x: the weight is a zero. -0 + 0 is 0, but -0 + -0 is -0, so that only -0 can
-/// be removed if a user depends on the sign of zeros (`signShows`).
-bool addsNothing(mlir::Value weight, bool signShows);
+/// be removed if a user depends on the sign of zeros (`signMatters`).
+bool addsNothing(mlir::Value weight, bool signMatters);
 /// Removes additions and biases of all-zero weights, and multiplications by all-one weights. This is done before
 /// weights are folded, because folding changes them.
 void dropNeutralWeights(mlir::func::FuncOp func, ReportingPass &pass);

@@ -42,7 +42,7 @@ Value forge::withoutMoves(Value weight) {
   return weight;
 }
 
-std::pair<Value, SmallVector<Operation *>> forge::withoutFunctions(Value value) {
+std::pair<Value, SmallVector<Operation *>> forge::withoutUnaryOps(Value value) {
   SmallVector<Operation *> functions;
   for (Operation *op = value.getDefiningOp(); op && value.hasOneUse() && isElementwise(op) && op->getNumOperands() == 1;
        op = value.getDefiningOp()) {
@@ -197,7 +197,8 @@ void forge::dropTraces(RewriterBase &b, const AffineRegion &region) {
 
 bool forge::foldFactorIntoUsers(RewriterBase &b, Value value, std::optional<int64_t> axis, Value factor) {
   AffineRegion region(/*perIndex=*/axis.has_value());
-  if (!region.collectReaders(value, indicesOf(value, axis)) || region.changedWeights().empty() || !staysFinite(region))
+  if (!region.collectReaders(value, indicesOf(value, axis)) || region.changedWeights().empty() ||
+      !staysFiniteIfScaled(region))
     return false;
   scaleWeights(b, region, factor);
   dropTraces(b, region);

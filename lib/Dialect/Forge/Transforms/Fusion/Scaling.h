@@ -34,7 +34,7 @@ mlir::Value withoutMoves(mlir::Value weight);
 
 /// The value x before the elementwise functions of one operand that compute `value` from it, and these functions, the
 /// last one first: x, {relu, exp} for relu(exp(x)). Each of their results, and x if there are any, has one use.
-std::pair<mlir::Value, llvm::SmallVector<mlir::Operation *>> withoutFunctions(mlir::Value value);
+std::pair<mlir::Value, llvm::SmallVector<mlir::Operation *>> withoutUnaryOps(mlir::Value value);
 
 /// `value` with `before` leading and `after` trailing elements `fill` along `axis`.
 mlir::Value padded(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, int64_t axis, int64_t before,

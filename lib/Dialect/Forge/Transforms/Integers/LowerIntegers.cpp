@@ -116,11 +116,11 @@ static Value chosenOperand(Operation *op, const IntegerRanges &ranges) {
     bool isKnown = condition.isNumber() && isa<IntegerType>(tensorType(where.getCondition()).getElementType());
     return !isKnown ? Value() : condition.low != 0 ? where.getX() : where.getY();
   }
+  auto isChosen = [&](Value one, Value other) {
+    return isa<MaxOp>(op) ? ranges.of(one).low >= ranges.of(other).high : ranges.of(one).high <= ranges.of(other).low;
+  };
   Value a = op->getOperand(0), b = op->getOperand(1);
-  auto isNeverLess = [&](Value one, Value other) { return ranges.of(one).low >= ranges.of(other).high; };
-  if (isa<MaxOp>(op))
-    return isNeverLess(a, b) ? a : isNeverLess(b, a) ? b : Value();
-  return isNeverLess(b, a) ? a : isNeverLess(a, b) ? b : Value();
+  return isChosen(a, b) ? a : isChosen(b, a) ? b : Value();
 }
 
 // A new constant, or an operand, that is equal to the result of an integer op according to the ranges of its operands;

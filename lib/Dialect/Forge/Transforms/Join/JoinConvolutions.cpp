@@ -8,8 +8,6 @@
 // Smaller filters are padded with zeros, if the saved calls and copies cost more than the zeros, as in MetaFlow (Jia et
 // al., "Optimizing DNN Computation with Relaxed Graph Substitutions", 2019).
 //
-// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
-//
 //===----------------------------------------------------------------------===//
 
 #define GEN_PASS_DEF_FORGEJOINCONVOLUTIONSPASS
@@ -31,7 +29,7 @@ struct Branch {
 
   /// Matches `value` as the result of the last function or, if there is none, of the convolution.
   static std::optional<Branch> of(Value value) {
-    auto [result, functions] = withoutFunctions(value);
+    auto [result, functions] = withoutUnaryOps(value);
     auto convolution = result.hasOneUse() ? result.getDefiningOp<Conv2dOp>() : Conv2dOp();
     return convolution ? std::optional(Branch{convolution, functions}) : std::nullopt;
   }

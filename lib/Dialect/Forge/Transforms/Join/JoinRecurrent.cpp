@@ -66,13 +66,13 @@ struct ForgeJoinRecurrentPass : forge::impl::ForgeJoinRecurrentPassBase<ForgeJoi
 private:
   // Merges `layers` if they have enough equal ops, with at least two products, and the merged ops cost less.
   void join(ArrayRef<Sequence *> layers) {
-    // Fewer ops are no recurrent layer that was unrolled. The upper limit bounds the time.
-    constexpr size_t kFewest = 12, kMost = 1 << 16;
+    constexpr size_t kFewest = 12, kMost = 1 << 16;             // The upper limit bounds the time.
     std::optional<EqualBranches> branches = branchesOf(layers); // Not none, as joinNeighbours() has checked.
     branches->followUsers(kMost, [](Operation *) { return true; });
     branches->trimLayers();
-    if (branches->length() < kFewest || llvm::count_if(branches->firstOps(), llvm::IsaPred<MatmulOp>) < 2 ||
-        !branches->isCheaperMerged() ||
+    bool areRecurrent =
+        branches->length() >= kFewest && llvm::count_if(branches->firstOps(), llvm::IsaPred<MatmulOp>) >= 2;
+    if (!areRecurrent || !branches->isCheaperMerged() ||
         !mayRewrite(layers.front()->front(), "layers-joined",
                     Twine(layers.size()) + " layers have the same " + Twine(branches->length()) + " ops"))
       return;

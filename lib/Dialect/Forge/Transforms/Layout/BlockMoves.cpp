@@ -11,8 +11,6 @@
 //
 //     [1, 56 * 56, 96] -> reshape [8, 7, 8, 21, 32] -> transpose [8, 8, 7, 21, 32] -> reshape [64, 49, 96]
 //
-// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
-//
 //===----------------------------------------------------------------------===//
 
 #include "Layout/RowRewrites.h"
@@ -20,10 +18,9 @@
 using namespace mlir;
 using namespace forge;
 
-// A map has a digit for each axis that is moved separately, with the distance of neighbours in the source as its stride
-// (IndexMap). The last digit counts the elements of a block, if they are neighbours in the source, too: its stride
-// is 1. Tries blocks of one row and, if there are steps for these, of each matrix with as many elements. All of these
-// steps have the index map `map`, so that only their time decides.
+// The elements of a block are neighbours in the source and in the result: they are the last digit of `map`, which then
+// has the stride 1 (IndexMap). Tries blocks of one row and, if there are steps for these, of each matrix with as many
+// elements. All of these steps have the index map `map`, so that only their time decides.
 std::optional<BlockSteps> BlockSteps::of(const IndexMap &map, RankedTensorType from) {
   ArrayRef<IndexMap::Digit> digits = map.getDigits();
   std::optional<BlockSteps> best;

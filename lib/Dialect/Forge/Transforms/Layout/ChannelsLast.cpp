@@ -251,7 +251,7 @@ struct ForgeChannelsLastPass : forge::impl::ForgeChannelsLastPassBase<ForgeChann
     for (Operation *op : llvm::map_to_vector(*block, [](Operation &op) { return &op; })) {
       rewriter.rewrite(op);
       if (orders.role(op) == OrderRole::Window)
-        did(RemarkPlace::of(op), "windows-with-channels-last");
+        recordRewrite(RemarkPlace::of(op), "windows-with-channels-last");
     }
     eraseDeadOps(*block);
     // With channels last, some reshapes before elementwise ops need no kernel if they are right before a convolution or

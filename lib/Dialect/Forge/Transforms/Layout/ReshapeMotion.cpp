@@ -6,8 +6,6 @@
 // split of the leading axis, which a later reshape may undo (SinkSplit), or one of an image whose pixels a convolution
 // reads as rows (SinkImage).
 //
-// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
-//
 //===----------------------------------------------------------------------===//
 
 #include "Layout/ChannelOrder.h"

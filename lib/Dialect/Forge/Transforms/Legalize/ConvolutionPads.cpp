@@ -84,7 +84,7 @@ private:
       auto padding = conv && use.getOperandNumber() == 0 ? absorbedPadding(conv, pad) : std::nullopt;
       if (!padding)
         continue;
-      did(RemarkPlace::of(conv), "pads-in-convolutions");
+      recordRewrite(RemarkPlace::of(conv), "pads-in-convolutions");
       conv.setPadding(*padding);
       use.set(pad.getOperandA());
     }
@@ -93,8 +93,8 @@ private:
   // Replaces the pad by concatenations, which the device's compiler does not fuse. If its operand is empty, which an
   // operand of a concatenation must not be, all elements of the result are padding: a constant.
   void concatenate(PadOp pad) {
-    did(RemarkPlace::of(pad), "pads-as-concatenations",
-        "the device's compiler would fuse it into the convolutions that read it, which cannot take it");
+    recordRewrite(RemarkPlace::of(pad), "pads-as-concatenations",
+                  "the device's compiler would fuse it into the convolutions that read it, which cannot take it");
     OpBuilder b(pad);
     Location loc = withoutTrace(pad.getLoc());
     double number = pad.getValue().convertToDouble();

@@ -219,8 +219,8 @@ private:
     Value value = formOf(op);
     if (!value)
       return;
-    did(RemarkPlace::of(op), op->getName().stripDialect(),
-        "written in another form: the device's compiler refuses this one");
+    recordRewrite(RemarkPlace::of(op), op->getName().stripDialect(),
+                  "written in another form: the device's compiler refuses this one");
     // The last op of the replacement computes the ONNX value of `op`, and gets its location with the trace.
     value.getDefiningOp()->setLoc(op->getLoc());
     op->getResult(0).replaceAllUsesWith(value);

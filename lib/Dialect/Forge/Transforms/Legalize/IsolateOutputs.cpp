@@ -3,8 +3,6 @@
 // Inserts identities, so that each output has a call of its own, and Forge does not fuse ops into others with another
 // result. They cost the device nothing: Forge removes them after the passes for which they are needed.
 //
-// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
-//
 //===----------------------------------------------------------------------===//
 
 #include "Casts.h"
@@ -127,7 +125,8 @@ struct ForgeIsolateOutputsPass : forge::impl::ForgeIsolateOutputsPassBase<ForgeI
       builder.setInsertionPointAfterValue(value);
       Value identity = identityOf(builder, withoutTrace(value.getLoc()), value);
       value.replaceAllUsesExcept(identity, identity.getDefiningOp());
-      did(RemarkPlace::of(op), "ops-kept-apart",
+      recordRewrite(
+          RemarkPlace::of(op), "ops-kept-apart",
           isa<AddOp>(op) ? "the device's compiler would make the addend the bias of a convolution, which it is not"
           : isa<ReshapeOp>(op) ? "the device's compiler would move slices of the result before the reshape"
                                : "the device's compiler would remove an axis of the operand before the reduction");

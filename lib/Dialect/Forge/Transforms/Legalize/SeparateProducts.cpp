@@ -179,11 +179,11 @@ static Value negated(Value value, ImplicitLocOpBuilder &b) {
 // addend on the device, unless that is a weight. The second form stores -W instead of W, which costs nothing at run
 // time, but needs a matrix W of weights, and no reshape between product and addition. It may change the sign of a zero:
 // x W and x (-W) may both be +0, and with the addend -0 the sum is 0 + -0 = +0, but the difference is -0 - 0 = -0. With
-// `signOfZeroShows` the first form is used.
-static Value differenceOf(ProductWithAddend sum, bool signOfZeroShows, ImplicitLocOpBuilder &b) {
+// `signOfZeroMatters` the first form is used.
+static Value differenceOf(ProductWithAddend sum, bool signOfZeroMatters, ImplicitLocOpBuilder &b) {
   Value left = sum.product.getOperandA(), right = sum.product.getOperandB();
   auto productWith = [&](Value factor) -> Value { return MatmulOp::create(b, left, factor, /*bias=*/Value()); };
-  bool mayNegateWeight = !sum.isReshaped() && !signOfZeroShows && WeightProduct::of(sum.product.getOperation());
+  bool mayNegateWeight = !sum.isReshaped() && !signOfZeroMatters && WeightProduct::of(sum.product.getOperation());
   if (mayNegateWeight && !isWeight(sum.addend))
     return SubtractOp::create(b, sum.addend, productWith(negated(right, b)));
   Value product = sum.value ? sum.value : productWith(right); // The product of the program may have the bias.
@@ -322,8 +322,8 @@ private:
       Value right = product.getOperandB();
       ImplicitLocOpBuilder b(withoutTrace(product.getLoc()), product);
       product.getOperandBMutable().assign(MultiplyOp::create(b, right, scalarLike(right, 1, b)));
-      did(RemarkPlace::of(product), "right-sides-multiplied",
-          "the device's compiler would merge it with the product that computes its right operand");
+      recordRewrite(RemarkPlace::of(product), "right-sides-multiplied",
+                    "the device's compiler would merge it with the product that computes its right operand");
     }
   }
 
@@ -341,7 +341,7 @@ private:
     bool keepsFirst = others.size() == ops.size();
     // sumOf is evaluated again for each op, because its addend may be a sum that was replaced just before.
     for (Operation *op : ArrayRef(others).drop_front(keepsFirst ? 1 : 0))
-      subtract(*sumOf(op), signs.show(op->getResult(0)));
+      subtract(*sumOf(op), signs.matter(op->getResult(0)));
   }
 
   // Reshapes the addend to rank 1 if it is a weight with one element per column, and the reshape does not run on the
@@ -359,18 +359,18 @@ private:
         product.getBiasMutable().assign(bias);
       else
         sum.op->replaceUsesOfWith(sum.addend, bias);
-      did(RemarkPlace::of(sum.op), "biases-reshaped");
+      recordRewrite(RemarkPlace::of(sum.op), "biases-reshaped");
     }
     return true;
   }
 
   // Replaces the sum by a difference, and erases what it leaves without users.
-  void subtract(ProductWithAddend sum, bool signOfZeroShows) {
+  void subtract(ProductWithAddend sum, bool signOfZeroMatters) {
     ImplicitLocOpBuilder b(withoutTrace(sum.op->getLoc()), sum.op);
-    Value difference = differenceOf(sum, signOfZeroShows, b);
+    Value difference = differenceOf(sum, signOfZeroMatters, b);
     difference.getDefiningOp()->setLoc(sum.op->getLoc());
-    did(RemarkPlace::of(sum.op), "sums-as-differences",
-        "the device's compiler cannot concatenate its addend with those of other products");
+    recordRewrite(RemarkPlace::of(sum.op), "sums-as-differences",
+                  "the device's compiler cannot concatenate its addend with those of other products");
     sum.op->getResult(0).replaceAllUsesWith(difference);
     sum.op->erase();
     if (sum.value && sum.value.use_empty())

@@ -57,7 +57,7 @@ public:
 
   void count(llvm::StringRef what, int64_t number = 1) { counts[what] += number; }
   /// Counts a rewrite that is not optional, with a remark.
-  void did(RemarkPlace place, llvm::StringRef what, const llvm::Twine &text = "");
+  void recordRewrite(RemarkPlace place, llvm::StringRef what, const llvm::Twine &text = "");
   /// Emits a remark that the rewrite `what` was not applied, with the reason.
   void missed(RemarkPlace place, llvm::StringRef what, const llvm::Twine &why);
 

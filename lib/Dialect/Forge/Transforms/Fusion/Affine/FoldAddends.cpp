@@ -7,7 +7,7 @@
 //
 // An addend after a convolution becomes a part of its bias (foldAddendIntoConvolutionBias). Of two consecutive addends
 // or factors, one remains: (x + a) + b  ->  x + (a + b)  (mergeConsecutiveWeights). No rewrite merges two addends of a
-// sum that a quantiser reads (isQuantised), because it could round the new sum another way.
+// sum that a quantiser reads (isReadByQuantiser), because it could round the new sum another way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ using namespace forge;
 // Whether the bias of `product` may become its sum with an addend. `sum` is the value that the product and the addend
 // compute together: if a quantiser reads it, the addend is not merged with a bias.
 static bool mayAddToBias(const WeightProduct &product, Value sum) {
-  return product.mayReplaceBias() && !(product.bias && isQuantised(sum));
+  return product.mayReplaceBias() && !(product.bias && isReadByQuantiser(sum));
 }
 
 // The op that adds the bias of `product`, or that would add it.
@@ -60,8 +60,8 @@ static void addToBias(PatternRewriter &b, WeightProduct product, Value addend) {
   });
 }
 
-// The matrix product with the bias that the only user of its result adds. None if there is no such bias, or if it has
-// to remain as it is.
+// The matrix product with the bias that the only user of its result adds. None if there is no such bias, if it has to
+// remain as it is, or if it is `product`, and that user adds it to another product.
 static std::optional<WeightProduct> withBiasOfUser(const WeightProduct &product) {
   Operation *op = product.op();
   auto sum = op->hasOneUse() ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();
@@ -73,7 +73,7 @@ static std::optional<WeightProduct> withBiasOfUser(const WeightProduct &product)
 // must not be padded, because t is not added to its padding.
 static bool takesAddendOfOperand(const WeightProduct &product) {
   WeightProduct biased = withBiasOfUser(product).value_or(product);
-  return product.isUnpadded() && staysFinite(product.weights->get()) &&
+  return product.isUnpadded() && staysFiniteIfScaled(product.weights->get()) &&
          mayAddToBias(biased, biasAdder(biased)->getResult(0));
 }
 
@@ -169,7 +169,7 @@ struct AddendUsers {
 
 // Whether `addend` may become a part of a bias: it is a weight that does not round on purpose. (A sum of biases would
 // be rounded to the type of an addend of another type.)
-static bool mayMoveToBias(Value addend) { return isFloat32(addend) && isWeight(addend) && !mayRound(addend); }
+static bool mayMoveToBias(Value addend) { return isFloat32(addend) && isWeight(addend) && !mayRoundOnPurpose(addend); }
 
 // Replaces x + addend by x if the addend can be folded into the biases of all users of the sum (AddendUsers).
 static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {
@@ -206,7 +206,7 @@ static bool foldBias(LayernormOp op, int64_t axis, PatternRewriter &rewriter) {
 static bool foldScale(LayernormOp op, int64_t axis, PatternRewriter &rewriter, const ZeroSigns &signs) {
   Value scale = op.getWeights();
   return !matchPattern(scale, m_OneFloat()) && isWeight(scale) && keepsWeightsFinite(scale) &&
-         (isPositive(scale) || !signs.show(op)) && foldFactorIntoUsers(rewriter, op, axis, scale);
+         (isPositive(scale) || !signs.matter(op)) && foldFactorIntoUsers(rewriter, op, axis, scale);
 }
 
 // Folds the bias of a layer norm into all its users, and sets it to -0. If the bias is 0, of either sign, it remains,
@@ -272,11 +272,11 @@ static std::pair<Value, Value> operandAndWeight(Operation *op) {
 template <typename OpTy>
 static LogicalResult mergeConsecutiveWeights(OpTy op, PatternRewriter &rewriter, bool reassociates) {
   auto mayMerge = [](Value weight) {
-    return std::is_same_v<OpTy, AddOp> ? !mayRound(weight) : keepsWeightsFinite(weight);
+    return std::is_same_v<OpTy, AddOp> ? !mayRoundOnPurpose(weight) : keepsWeightsFinite(weight);
   };
   auto [value, second] = operandAndWeight(op);
   auto inner = value && value.hasOneUse() ? value.template getDefiningOp<OpTy>() : OpTy();
-  if (!inner || (!reassociates && isQuantised(op)))
+  if (!inner || (!reassociates && isReadByQuantiser(op)))
     return failure();
   auto [x, first] = operandAndWeight(inner);
   if (!x || !haveSameShapeAfterLeadingOnes(first, second) || !mayMerge(first) || !mayMerge(second))

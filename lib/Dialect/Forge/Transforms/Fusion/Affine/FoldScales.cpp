@@ -64,8 +64,8 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
   Value value = reader.get(), factor = op->getOperand(isFirst ? 1 : 0);
   if (isWeight(value) || value.getType() != result.getType() || !mayBeStoredOtherwise(factor))
     return failure();
-  bool changesZeros = signs.show(result) && !isPositive(factor);
-  bool changesIntegers = !reassociates && isQuantised(result);
+  bool changesZeros = signs.matter(result) && !isPositive(factor);
+  bool changesIntegers = !reassociates && isReadByQuantiser(result);
   if (changesZeros || changesIntegers || !keepsWeightsFinite(factor, divides, takesReciprocals))
     return failure();
   std::optional<int64_t> axis = AxisIndices::axisOf(factor, value);
@@ -73,7 +73,7 @@ static LogicalResult foldScaleIntoProducers(Operation *op, PatternRewriter &rewr
     return failure();
   AffineRegion region(/*perIndex=*/axis.has_value());
   auto takes = [&](OpOperand &weight) { return mayMergeFactors(weight, factor, reassociates); };
-  if (!region.collectSources(reader, indicesOf(value, axis), takes) || !staysFinite(region))
+  if (!region.collectSources(reader, indicesOf(value, axis), takes) || !staysFiniteIfScaled(region))
     return failure();
   scaleWeights(rewriter, region, divides ? inverseOf(factor, rewriter, withoutTrace(op->getLoc())) : factor);
   dropTraces(rewriter, region);
@@ -92,10 +92,10 @@ static LogicalResult foldScaleIntoGroupedConvolution(MultiplyOp op, PatternRewri
   if (!product || product->groups == 1 || product->axis != 1 || !product->mayReplaceBias())
     return failure();
   Value weights = conv.getWeights(), bias = conv.getBias();
-  bool areWeightsScalable = mayBeScaled(weights) && staysFinite(weights);
+  bool areWeightsScalable = mayBeScaled(weights) && staysFiniteIfScaled(weights);
   bool isFactorFoldable = mayBeStoredOtherwise(factor) && keepsWeightsFinite(factor);
-  bool changesZeros = signs.show(op) && !isPositive(factor);
-  if (!areWeightsScalable || !isFactorFoldable || changesZeros || isQuantised(op))
+  bool changesZeros = signs.matter(op) && !isPositive(factor);
+  if (!areWeightsScalable || !isFactorFoldable || changesZeros || isReadByQuantiser(op))
     return failure();
   SmallVector<int64_t> shape(shapeOf(weights)), byGroup(shape);
   int64_t groups = product->groups, columns = shape[1];
@@ -133,14 +133,14 @@ static LogicalResult foldScaleIntoProductOperands(Operation *op, PatternRewriter
   auto product = op->getOperand(0).getDefiningOp<MatmulOp>();
   std::optional<float> factor = ordinaryScalar(op->getOperand(1));
   if (!product || !factor || *factor < 0 || product.getBias() || !product->hasOneUse() || !isFloat32(result) ||
-      product.getType() != result.getType() || isQuantised(result))
+      product.getType() != result.getType() || isReadByQuantiser(result))
     return failure();
   // Scalars may be the scales of quantisers.
   auto mayScale = [](OpOperand &weight) { return !hasOneElement(weight.get()) && isWeight(weight.get()); };
   SmallVector<AffineRegion, 2> regions(2, AffineRegion(/*perIndex=*/false));
   for (auto [index, region] : llvm::enumerate(regions))
     if (OpOperand &operand = product->getOpOperand(index);
-        !region.collectSources(operand, AxisIndices::all(operand.get()), mayScale) || !staysFinite(region))
+        !region.collectSources(operand, AxisIndices::all(operand.get()), mayScale) || !staysFiniteIfScaled(region))
       return failure();
   double scale = isa<DivideOp>(op) ? 1.0 / *factor : *factor;
   Value root = scalarConstant(rewriter, withoutTrace(op->getLoc()), static_cast<float>(std::sqrt(scale)));
@@ -164,7 +164,7 @@ static LogicalResult foldScaleIntoUsers(MultiplyOp op, PatternRewriter &rewriter
     std::optional<int64_t> axis = AxisIndices::axisOf(factor, op);
     bool mayMove = axis || (reassociates && hasOneElement(factor));
     if (!mayMove || x.getType() != op.getType() || !isWeight(factor) || isWeight(x) || !keepsWeightsFinite(factor) ||
-        (signs.show(op) && !isPositive(factor)))
+        (signs.matter(op) && !isPositive(factor)))
       continue;
     // The factor of a projection is left to foldScaleIntoProducers, which folds it into the columns.
     if (WeightProduct::ofReadOnce(x) || !foldFactorIntoUsers(rewriter, op, axis, factor))
@@ -203,11 +203,11 @@ static LogicalResult foldScaleOfGate(MultiplyOp gated, PatternRewriter &rewriter
     auto [y, c] = scaledBeforeGate(x, gated);
     std::optional<WeightProduct> product = y ? WeightProduct::of(x) : std::nullopt;
     if (!product || x.getType() != gated.getType() || !isFloat32(gated) || !product->mayReplaceBias() ||
-        (c < 0 && signs.show(gated)))
+        (c < 0 && signs.matter(gated)))
       continue;
     AffineRegion region(/*perIndex=*/false);
     if (!region.collectReaders(gated, AxisIndices::all(gated)) || region.changedWeights().empty() ||
-        !staysFinite(region))
+        !staysFiniteIfScaled(region))
       continue;
     rewriter.setInsertionPoint(gated);
     scaleWeights(rewriter, region, scalarConstant(rewriter, withoutTrace(gated.getLoc()), 1 / c));
@@ -247,7 +247,7 @@ LogicalResult forge::sinkScaleBelowMatmul(MatmulOp op, PatternRewriter &rewriter
   auto [right, rightScale] = withoutScale(op.getOperandB());
   float factor = leftScale * rightScale;
   bool isScaled = left != op.getOperandA() || right != op.getOperandB();
-  if (!isScaled || op.getBias() || !isFloat32(op) || op.getType().getRank() == 0 || (factor < 0 && signs.show(op)))
+  if (!isScaled || op.getBias() || !isFloat32(op) || op.getType().getRank() == 0 || (factor < 0 && signs.matter(op)))
     return failure();
   Location loc = withoutTrace(op.getLoc());
   Value product = MatmulOp::create(rewriter, loc, op.getType(), left, right, Value());

@@ -157,10 +157,10 @@ static Value sumOfScales(ImplicitLocOpBuilder &b, const Branch &left, const Bran
 static bool areWeightsAddable(const Branch &branch) {
   // Weights of another format cannot be the bias of a Float32 convolution, and their sum would be rounded to it.
   auto isFormatKept = [](Value weight) { return !weight || isFloat32(weight); };
-  auto isSumFinite = [](Value weight) { return !weight || staysFinite(weight); };
+  auto isSumFinite = [](Value weight) { return !weight || staysFiniteIfScaled(weight); };
   // A bias that rounds on purpose has to be added to the same value as before.
   return isFormatKept(branch.scale) && isFormatKept(branch.bias) && isSumFinite(branch.scale) &&
-         isSumFinite(branch.filters) && !(branch.bias && mayRound(branch.bias));
+         isSumFinite(branch.filters) && !(branch.bias && mayRoundOnPurpose(branch.bias));
 }
 
 // Merges a + b or a - b, where a and b are branches of one value, into one convolution or, without convolutions, into

@@ -39,7 +39,7 @@ void forge::decomposeLayerNorm(RewriterBase &rewriter, LayernormOp op, const Zer
   Value result = DivideOp::create(b, type, centred, deviation);
   if (!matchPattern(op.getWeights(), m_OneFloat()))
     result = MultiplyOp::create(b, type, result, perChannel(op.getWeights()));
-  if (!addsNothing(op.getBias(), signs.show(op)))
+  if (!addsNothing(op.getBias(), signs.matter(op)))
     result = AddOp::create(b, type, result, perChannel(op.getBias()));
   replaceOnnxValue(rewriter, op, result);
 }
@@ -57,16 +57,16 @@ static Value centred(OpBuilder &b, Location loc, Value x, int64_t axis) {
 }
 
 // Centres the sums of `part`, which have to change together, by centring their addends. The norms whose operands these
-// sums are (`part.ignoring`) then need no subtraction of means. To centre a weight costs nothing. Other addends that
-// are no sums of the part (`part.fixed`) take a subtraction each, so that this is done only if there are more norms
-// than such addends.
+// sums are (`part.unaffectedUses`) then need no subtraction of means. To centre a weight costs nothing. Other addends
+// that are no sums of the part (`part.fixed`) take a subtraction each, so that this is done only if there are more
+// norms than such addends.
 static void centre(const AxisSums &residuals, const AxisSums::Part &part, const ZeroSigns &signs, IRRewriter &rewriter,
                    ReportingPass &pass) {
   // An addend with a layer norm among its users costs nothing: the norm subtracts its mean anyway, and the two equal
   // subtractions are merged.
   auto takesSubtraction = [](Value addend) { return llvm::none_of(addend.getUses(), isOperandOfNorm); };
-  if (static_cast<size_t>(llvm::count_if(part.fixed, takesSubtraction)) >= part.ignoring.size() ||
-      !pass.mayRewrite(part.ignoring.front()->getOwner(), "sums-centred"))
+  if (static_cast<size_t>(llvm::count_if(part.fixed, takesSubtraction)) >= part.unaffectedUses.size() ||
+      !pass.mayRewrite(part.unaffectedUses.front()->getOwner(), "sums-centred"))
     return;
   llvm::DenseMap<Value, Value> centredAddends;
   for (Value addend : part.fixed) {
@@ -86,7 +86,7 @@ static void centre(const AxisSums &residuals, const AxisSums::Part &part, const 
           addend->set(replacement);
     });
   }
-  for (OpOperand *use : part.ignoring) {
+  for (OpOperand *use : part.unaffectedUses) {
     auto norm = cast<LayernormOp>(use->getOwner());
     decomposeLayerNorm(rewriter, norm, signs, norm.getOperandA());
   }

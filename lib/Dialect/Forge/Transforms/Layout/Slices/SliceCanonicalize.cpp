@@ -23,11 +23,11 @@ struct OneAxisPerSlice : OpRewritePattern<StridedSliceOp> {
     if (op.getType().getNumElements() == 0 || llvm::any_of(op.getStrides(), [](int64_t step) { return step < 1; }))
       return failure();
     // Fails if `op` is such a slice already: its attributes are those that AxisSlice::of() has normalised.
-    std::optional<AxisSlice> slice = AxisSlice::of(op);
-    if (slice && !slice->coversAxis() &&
-        AxisRange{slice->axis, slice->range} ==
-            AxisRange{op.getAxes()[0], {op.getBegin()[0], op.getEnd()[0], op.getStrides()[0]}})
-      return failure();
+    if (std::optional<AxisSlice> slice = AxisSlice::of(op); slice && !slice->coversAxis()) {
+      AxisRange own{op.getAxes()[0], {op.getBegin()[0], op.getEnd()[0], op.getStrides()[0]}};
+      if (AxisRange{slice->axis, slice->range} == own)
+        return failure();
+    }
     // getRanges() has normalised ranges, too, and build() returns `value` for a whole axis.
     Value value = op.getOperandA();
     for (auto [axis, range] : op.getRanges())

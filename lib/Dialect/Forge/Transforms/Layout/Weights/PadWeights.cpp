@@ -5,8 +5,6 @@
 // equal for finite activations. It pays if whole tiles move then, and this saves more tiles than are added to the
 // weights.
 //
-// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
-//
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Monomial.h"

@@ -56,27 +56,32 @@ static std::optional<SliceProduct> sliceProductOf(MatmulOp op) {
   return slice ? std::optional(SliceProduct{op, *slice}) : std::nullopt;
 }
 
+// The tiles that the slices of `group` move, and those of operands and weights that the products read: in the program,
+// and if all products read one slice with the columns `range`.
+static std::pair<int64_t, int64_t> tilesOf(MutableArrayRef<SliceProduct> group, itd::SliceSpec range,
+                                           const DeviceLayout &layout) {
+  const AxisSlice first = group.front().slice;
+  auto tilesOfSlice = [&](itd::SliceSpec range) {
+    return layout.traffic(tensorType(first.source), ArrayRef(AxisRange{first.axis, range}));
+  };
+  int64_t before = 0, after = tilesOfSlice(range);
+  for (SliceProduct &reader : group) {
+    Value operand = reader.operand(), weight = reader.matmul.getOperandB();
+    before = addCounts(before, tilesOfSlice(reader.slice.range));
+    before = addCounts(before, addCounts(layout.tiles(tensorType(operand)), layout.tiles(tensorType(weight))));
+    RankedTensorType newOperand = withDim(operand, tensorType(operand).getRank() - 1, range.length());
+    after = addCounts(after, addCounts(layout.tiles(newOperand), layout.tiles(withDim(weight, 0, range.length()))));
+  }
+  return {before, after};
+}
+
 // Merges the slices of `group`, neighbours of which the first begins at a tile and the last ends at one, into one
 // slice, if fewer tiles move then, and pads each weight with zero rows for the columns of the other slices. The
 // elementwise ops after the slices are merged, too (EqualBranches).
 static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &context) {
-  const DeviceLayout &layout = context.layout;
-  const AxisSlice first = group.front().slice;
-  int64_t begin = first.range.begin, columns = group.back().slice.range.end - begin;
-  SmallVector<Value> operands;
-  // The tiles that the slices move, and those of operands and weights that the products read.
-  auto tilesOfSlice = [&](itd::SliceSpec range) {
-    return layout.traffic(tensorType(first.source), ArrayRef(AxisRange{first.axis, range}));
-  };
-  int64_t before = 0, after = tilesOfSlice({begin, begin + columns});
-  for (SliceProduct &reader : group) {
-    Value operand = reader.operand(), weight = reader.matmul.getOperandB();
-    operands.push_back(operand);
-    before = addCounts(before, tilesOfSlice(reader.slice.range));
-    before = addCounts(before, addCounts(layout.tiles(tensorType(operand)), layout.tiles(tensorType(weight))));
-    RankedTensorType newOperand = withDim(operand, tensorType(operand).getRank() - 1, columns);
-    after = addCounts(after, addCounts(layout.tiles(newOperand), layout.tiles(withDim(weight, 0, columns))));
-  }
+  int64_t begin = group.front().slice.range.begin, end = group.back().slice.range.end;
+  auto [before, after] = tilesOf(group, {begin, end}, context.layout);
+  SmallVector<Value> operands = llvm::map_to_vector(group, [](SliceProduct &reader) { return reader.operand(); });
   EqualBranches branches(operands.size());
   // The slices have been matched in pairs; together they may still not be mergeable.
   if (!branches.addProducers(operands, /*axis=*/-1) ||
@@ -90,7 +95,7 @@ static void regroup(MutableArrayRef<SliceProduct> group, const RewriteContext &c
     // All rows of the weight, as one block that is padded to the rows of the group.
     int64_t size = reader.columns();
     Value weight = deriveWeight(builder, reader.matmul.getOperandB(),
-                                {/*axis=*/0, /*begin=*/0, /*end=*/size, /*block=*/size, /*padded=*/columns,
+                                {/*axis=*/0, /*begin=*/0, /*end=*/size, /*block=*/size, /*padded=*/end - begin,
                                  /*offset=*/reader.slice.range.begin - begin});
     Value result = MatmulOp::create(builder, reader.matmul.getLoc(), reader.matmul.getType(), merged, weight,
                                     reader.matmul.getBias());

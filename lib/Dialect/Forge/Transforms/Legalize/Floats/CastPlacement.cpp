@@ -103,7 +103,7 @@ private:
 
   /// Whether the user of `operand`, an op in Float32, reads it in the 16-bit format without a cast: the call promotes
   /// it, because another operand is in Float32.
-  bool takesEither(OpOperand &operand) const {
+  bool isPromoted(OpOperand &operand) const {
     Operation *op = operand.getOwner();
     unsigned at = operand.getOperandNumber();
     if (!FloatPrecision::promotes(op))
@@ -196,7 +196,7 @@ private:
     SmallVector<std::pair<int, bool>> readers; // the node of a reader, and whether it promotes `value` to Float32
     for (OpOperand &use : value.getUses())
       if (std::optional<int> reader = readerOf(use); reader && *reader != node)
-        readers.push_back({*reader, takesEither(use)});
+        readers.push_back({*reader, isPromoted(use)});
     if (readers.empty())
       return;
     llvm::sort(readers);

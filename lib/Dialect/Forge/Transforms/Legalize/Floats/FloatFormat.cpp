@@ -3,8 +3,6 @@
 // Converts a function to a 16-bit format, "the format", except for ops that stay in Float32 ("wide"): FloatPrecision
 // says which need Float32, and CastPlacement where casts are.
 //
-// A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
-//
 //===----------------------------------------------------------------------===//
 
 #include "DeadOps.h"

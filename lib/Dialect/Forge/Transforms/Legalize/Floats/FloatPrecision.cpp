@@ -148,13 +148,13 @@ void FloatPrecision::visitConstant(Value constant) {
     whole.insert(constant);
 }
 
-// Records the result of `op` in `quantised` if `op` is the last op of a quantiser (isQuantised), or only moves such
-// results. A multiplication of such a value, usually by the scale of the quantiser, is wide, so that the scale is not
-// rounded.
+// Records the result of `op` in `quantised` if `op` is the last op of a quantiser (isResultOfQuantiser), or only moves
+// such results. A multiplication of such a value, usually by the scale of the quantiser, is wide, so that the scale is
+// not rounded.
 void FloatPrecision::visitQuantised(Operation *op) {
   Value result = op->getResult(0);
   auto isOfQuantiser = [&](Value value) { return quantised.contains(value); };
-  if (isQuantised(result, largestInteger) || (isMovement(op) && llvm::all_of(op->getOperands(), isOfQuantiser)))
+  if (isResultOfQuantiser(result, largestInteger) || (isMovement(op) && llvm::all_of(op->getOperands(), isOfQuantiser)))
     quantised.insert(result);
   if (isa<MultiplyOp>(op) && llvm::any_of(op->getOperands(), isOfQuantiser))
     wide.insert(op);

@@ -29,7 +29,7 @@ std::optional<double> splatValue(mlir::Value value);
 
 /// Whether `value` is the result of a quantiser: clip(x) + c - d in Float32, where adding c rounds to integers, and
 /// these are at most `largestInteger` in magnitude, or NaN.
-bool isQuantised(mlir::Value value, double largestInteger);
+bool isResultOfQuantiser(mlir::Value value, double largestInteger);
 
 /// Sinks a scalar scale s of integers q of a quantiser across a convolution, so that the operand of the convolution is
 /// exact in `format`: conv(q * s) / t, before another quantiser, becomes conv(q) / (t / s). A convolution is linear,

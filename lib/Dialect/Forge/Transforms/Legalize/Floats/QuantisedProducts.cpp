@@ -23,7 +23,7 @@ static constexpr double kFirstWhole = 1 << 23, kLastWhole = 1 << 24;
 // Matches clip(x) + c - d. The bounds of the clip show whether clip(x) + c lies between 2^23 and 2^24, where all
 // numbers of Float32 are integers. If d is an integer, too, so is the difference, whose bounds are compared with
 // `largestInteger`.
-bool forge::isQuantised(Value value, double largestInteger) {
+bool forge::isResultOfQuantiser(Value value, double largestInteger) {
   auto difference = value.getDefiningOp<SubtractOp>();
   auto sum = difference ? difference.getOperandA().getDefiningOp<AddOp>() : AddOp();
   auto clip = sum ? sum.getOperandA().getDefiningOp<ClipOp>() : ClipOp();
@@ -98,7 +98,8 @@ struct ScaledConvolution {
     // broadcasts to the image, and not the image to the scalar, which may have more axes.
     if (!found.scaled || !found.quotient || found.quotient.getOperandA() != result ||
         found.scaled.getType() != found.scaled.getOperandA().getType() ||
-        found.quotient.getType() != result.getType() || !isQuantised(found.scaled.getOperandA(), largestInteger))
+        found.quotient.getType() != result.getType() ||
+        !isResultOfQuantiser(found.scaled.getOperandA(), largestInteger))
       return std::nullopt;
     std::optional<double> scale = scaleOf(found.scaled.getOperandB()), divisor = scaleOf(found.quotient.getOperandB());
     if (!scale || !divisor)

@@ -39,11 +39,9 @@ private:
   /// which a product computes the mean of a norm.
   Value weightOf(Operation *op) const {
     auto product = dyn_cast<MatmulOp>(op);
-    Operation *weight = product ? product.getOperandB().getDefiningOp() : nullptr;
-    DenseElementsAttr numbers;
-    bool isOfModel =
-        weight && (isa<ParameterOp>(weight) ||
-                   (matchPattern(weight, m_Constant(&numbers)) ? !numbers.isSplat() : weights.contains(weight)));
+    SplatElementsAttr splat;
+    bool isOfModel = product && isWeightOrConstant(product.getOperandB(), weights) &&
+                     !matchPattern(product.getOperandB(), m_Constant(&splat));
     return isOfModel ? product.getOperandB() : Value();
   }
 
@@ -113,20 +111,18 @@ private:
   /// - where `op` reads a value that is not of the recurrence, such as the product of the inputs, the earlier op does,
   ///   too. (The converse need not hold: the first step reads the initial state.)
   Operation *earlierCounterpart(Operation *op, const DenseMap<Operation *, Operation *> &earlier) const {
-    for (OpOperand &operand : op->getOpOperands()) {
-      Operation *producer = earlier.lookup(operand.get().getDefiningOp());
-      if (!producer)
-        continue;
-      for (OpOperand &use : producer->getUses()) {
-        Operation *like = use.getOwner();
-        if (use.getOperandNumber() == operand.getOperandNumber() && found.contains(like) &&
-            OperationEquivalence::isEquivalentTo(op, like, OperationEquivalence::ignoreValueEquivalence,
-                                                 /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations) &&
-            llvm::all_of_zip(op->getOperands(), like->getOperands(),
-                             [&](Value here, Value there) { return isOfRecurrence(here) || !isOfRecurrence(there); }))
-          return like;
-      }
-    }
+    auto isCounterpart = [&](Operation *other) {
+      return found.contains(other) &&
+             OperationEquivalence::isEquivalentTo(op, other, OperationEquivalence::ignoreValueEquivalence,
+                                                  /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations) &&
+             llvm::all_of_zip(op->getOperands(), other->getOperands(),
+                              [&](Value here, Value there) { return isOfRecurrence(here) || !isOfRecurrence(there); });
+    };
+    for (OpOperand &operand : op->getOpOperands())
+      if (Operation *producer = earlier.lookup(operand.get().getDefiningOp()))
+        for (OpOperand &use : producer->getUses())
+          if (use.getOperandNumber() == operand.getOperandNumber() && isCounterpart(use.getOwner()))
+            return use.getOwner();
     return nullptr;
   }
 
@@ -185,10 +181,10 @@ private:
   /// the last op added (`inputProducts`), because its operands may stay in the format. Functions of initial states and
   /// masks, which have no such product before them, are added too.
   void addInputProducts() {
+    auto isOfStep = [&](Operation *user) { return found.contains(user) && !inputProducts.contains(user); };
     for (Operation &op : llvm::reverse(block.without_terminator())) {
       if (found.contains(&op) || op.use_empty() || op.getNumOperands() == 0 || !mayBelong(&op) ||
-          !llvm::all_of(op.getUsers(),
-                        [&](Operation *user) { return found.contains(user) && !inputProducts.contains(user); }))
+          !llvm::all_of(op.getUsers(), isOfStep))
         continue;
       found.insert(&op);
       if (weightOf(&op))

@@ -142,13 +142,13 @@ private:
   /// Keeps the ops of a norm in Float32: c / root or c * (1 / root), where root is sqrt(mean(c * c) + epsilon), and c
   /// is the input or the input minus its mean. A scale and a bias may follow.
   void keepNorm(SqrtOp root) {
-    Operation *mean = root.getOperandA().getDefiningOp();
     SmallVector<Operation *> steps{root};
-    if (auto shifted = dyn_cast_or_null<AddOp>(mean)) {
+    Value meanSquare = root.getOperandA();
+    if (auto shifted = meanSquare.getDefiningOp<AddOp>()) {
       steps.push_back(shifted);
-      mean =
-          (isWeightOrConstant(shifted.getOperandA()) ? shifted.getOperandB() : shifted.getOperandA()).getDefiningOp();
+      meanSquare = isWeightOrConstant(shifted.getOperandA()) ? shifted.getOperandB() : shifted.getOperandA();
     }
+    Operation *mean = meanSquare.getDefiningOp();
     auto square = isMean(mean) ? mean->getOperand(0).getDefiningOp<MultiplyOp>() : MultiplyOp();
     if (!square || square.getOperandA() != square.getOperandB() || weights.contains(square))
       return;
