@@ -209,9 +209,8 @@ InferredType ConcatenateOp::inferType(Adaptor op, const Inference &infer) {
 
 HostTensors ConcatenateOp::evaluate(Operands operands) {
   HostTensor result{tensorType(getResult()), {}, {}};
-  int64_t outer = 1;
-  for (int64_t size : result.shape().take_front(fromFront(getAxis(), result.type.getRank())))
-    outer *= size;
+  int64_t axis = fromFront(getAxis(), result.type.getRank());
+  int64_t outer = llvm::product_of(result.shape().take_front(axis), int64_t(1));
   for (int64_t block = 0; block < outer; ++block)
     for (const HostTensor &operand : operands) {
       int64_t length = operand.type.getNumElements() / outer;

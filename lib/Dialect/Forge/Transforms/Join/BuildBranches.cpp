@@ -11,16 +11,12 @@
 #include "Join/EqualBranches.h"
 #include "forge/Dialect/Forge/IR/Movement/IndexMap.h"
 
-#include <numeric>
-
 using namespace mlir;
 using namespace forge;
 
 int64_t EqualBranches::Step::size() const {
-  int64_t total = 0;
-  for (Operation *op : ops)
-    total += sizeAlong(op->getResult(0), axis);
-  return std::accumulate(gaps.begin(), gaps.end(), total);
+  auto sizes = llvm::map_range(ops, [&](Operation *op) { return sizeAlong(op->getResult(0), axis); });
+  return llvm::sum_of(gaps, llvm::sum_of(sizes, int64_t(0)));
 }
 
 // Computes the gaps of `step` from the gaps of the steps that produce its operands. A reshape scales a gap by the ratio

@@ -373,7 +373,7 @@ private:
                   "the device's compiler cannot concatenate its addend with those of other products");
     sum.op->getResult(0).replaceAllUsesWith(difference);
     sum.op->erase();
-    if (sum.value && sum.value.use_empty())
+    if (sum.value && sum.product->use_empty()) // Without `value`, the product was `op`.
       sum.product.erase();
     if (auto scalar = sum.addend.getDefiningOp<ScalarConstantOp>(); scalar && scalar->use_empty())
       scalar.erase();

@@ -61,7 +61,7 @@ static void addToBias(PatternRewriter &b, WeightProduct product, Value addend) {
 }
 
 // The matrix product with the bias that the only user of its result adds. None if there is no such bias, if it has to
-// remain as it is, or if it is `product`, and that user adds it to another product.
+// remain as it is, or if that user adds `product` to another product, as the bias of that one.
 static std::optional<WeightProduct> withBiasOfUser(const WeightProduct &product) {
   Operation *op = product.op();
   auto sum = op->hasOneUse() ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();

@@ -157,6 +157,7 @@ static Value sumOfScales(ImplicitLocOpBuilder &b, const Branch &left, const Bran
 static bool areWeightsAddable(const Branch &branch) {
   // Weights of another format cannot be the bias of a Float32 convolution, and their sum would be rounded to it.
   auto isFormatKept = [](Value weight) { return !weight || isFloat32(weight); };
+  // Two weights that stay finite even if they are scaled have a finite sum.
   auto isSumFinite = [](Value weight) { return !weight || staysFiniteIfScaled(weight); };
   // A bias that rounds on purpose has to be added to the same value as before.
   return isFormatKept(branch.scale) && isFormatKept(branch.bias) && isSumFinite(branch.scale) &&

@@ -133,8 +133,10 @@ private:
           llvm::any_of(llvm::seq(count), [&](int64_t at) { return coefficients[at] != 0 && columns[at] < 0; });
       Value all = needsOnes ? padded(b, b.getLoc(), table, axis, /*before=*/0, /*after=*/1, /*fill=*/1) : table;
       SmallVector<int32_t> order;
-      for (auto [at, column] : llvm::enumerate(columns))
-        order.push_back(column >= 0 ? column : needsOnes ? width : std::min<int64_t>(at, width - 1));
+      for (auto [at, column] : llvm::enumerate(columns)) {
+        int64_t otherwise = needsOnes ? width : std::min<int64_t>(at, width - 1);
+        order.push_back(column >= 0 ? column : otherwise);
+      }
       if (count == shapeOf(all).back() && llvm::equal(order, llvm::seq<int32_t>(count)))
         return all;
       return AdvIndexOp::create(b, all, ConstantOp::create(b, b.getI32TensorAttr(order)), int64_t(-1));

@@ -41,15 +41,14 @@ static Value withoutTrailingOne(Value value) {
   return value;
 }
 
-// Matches `value` as a slice. A result of a split is one too, because this pass runs before --forge-lower-split.
+// Matches `value` as a slice that is not empty. A result of a split is one too, because this pass runs before
+// --forge-lower-split.
 static std::optional<AxisSlice> sliceOrSplitResult(Value value) {
   auto split = value.getDefiningOp<SplitOp>();
   if (!split)
     return AxisSlice::of(value);
   unsigned result = cast<OpResult>(value).getResultNumber();
-  int64_t begin = 0;
-  for (int64_t size : split.getSizes().take_front(result))
-    begin += size;
+  int64_t begin = llvm::sum_of(split.getSizes().take_front(result), int64_t(0));
   Value source = split.getOperandA();
   int64_t axis = fromFront(split.getDim(), tensorType(source).getRank()), end = begin + split.getSizes()[result];
   return begin < end ? std::optional(AxisSlice{source, axis, {begin, end}}) : std::nullopt;
@@ -71,10 +70,10 @@ static std::optional<PairElements> pairElementsOf(Value value) {
   if (!pairs || size != 2 || slice->range.length() != 1)
     return std::nullopt;
   Value x = pairs.getOperandA();
-  ArrayRef<int64_t> shape = shapeOf(slice->source).drop_back();
-  bool isOfPairs = tensorType(x).getRank() == static_cast<int64_t>(shape.size()) && !shape.empty() &&
-                   shapeOf(x).drop_back() == shape.drop_back() && shapeOf(x).back() == 2 * shape.back();
-  return isOfPairs ? std::optional(PairElements{x, static_cast<unsigned>(begin)}) : std::nullopt;
+  SmallVector<int64_t> expected(shapeOf(slice->source).drop_back()); // [..., pairs]
+  if (!expected.empty())
+    expected.back() *= 2;
+  return shapeOf(x) == ArrayRef(expected) ? std::optional(PairElements{x, static_cast<unsigned>(begin)}) : std::nullopt;
 }
 
 namespace {

@@ -157,7 +157,7 @@ private:
   }
 
   /// The weight that gets rows of zeros, if `op`, one of `ops`, is a product that contracts the padded axis with a
-  /// weight; else null. In other products the right operand is padded, and so is the result if its columns are.
+  /// weight: neither its right operand nor its result is padded. Null for other ops.
   Value paddedWeight(Operation *op) const {
     bool contractsWithWeight = isa<MatmulOp>(op) && !axisOf(op->getResult(0)) && !axisOf(op->getOperand(1));
     return contractsWithWeight ? op->getOperand(1) : Value();
