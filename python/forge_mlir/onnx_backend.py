@@ -17,6 +17,7 @@ from onnx.backend.base import Backend, BackendRep
 from onnx.defs import onnx_opset_version
 from onnx.shape_inference import infer_shapes
 
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.integration.session import InferenceSession
 
@@ -33,6 +34,8 @@ class ForgeBackendRep(BackendRep):  # type: ignore[misc]
         if isinstance(inputs, Mapping):
             feed = dict(inputs)
         elif isinstance(inputs, (list, tuple)):
+            if len(inputs) > len(names):
+                raise ForgeError(Code.InputNames, f"expected {len(names)} inputs, but got {len(inputs)}")
             feed = dict(zip(names, inputs, strict=False))
         else:
             feed = {names[0]: inputs}

@@ -12,7 +12,7 @@ import pytest
 from onnx import helper
 from onnx.backend.base import Backend
 
-from forge_mlir import onnx_backend
+from forge_mlir import ForgeError, onnx_backend
 from node_cases import node_cases
 from sample_models.partition import products
 
@@ -25,6 +25,8 @@ def test_the_backend() -> None:
     assert onnx_backend.supports_device("CPU")
     assert not onnx_backend.supports_device("CUDA")
     assert not onnx_backend.is_compatible(products(), fallback="error")
+    with pytest.raises(ForgeError, match="expected 1 inputs, but got 2"):
+        onnx_backend.prepare(products()).run([x, x])
 
 
 def test_onnxs_own_suite_runs_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:

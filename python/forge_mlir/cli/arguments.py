@@ -94,7 +94,7 @@ def _type(kind: Any, minimum: float | None) -> Any:
     if kind is float:
         return Number(min=minimum)
     if minimum is not None:
-        return click.IntRange(min=int(minimum))
+        return Integer(min=int(minimum))
     return click.types.convert_type(kind)
 
 
@@ -118,6 +118,10 @@ class _Text(_Filled, click.types.StringParamType):
 PATH = _Path(path_type=Path)
 Filled = NewType("Filled", str)
 """The type of text that is not empty."""
+
+
+class Integer(click.IntRange):
+    name = "integer"  # In errors; that of click is "integer range".
 
 
 class Number(click.FloatRange):

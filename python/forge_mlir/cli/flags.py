@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import click
 
-from forge_mlir.cli.arguments import PATH, Argument, Flag, Number, option, parameter
+from forge_mlir.cli.arguments import PATH, Argument, Flag, Integer, Number, option, parameter
 from forge_mlir.cli.exit_codes import EXIT_CODES
 from forge_mlir.cli.help import EVERY_COMMAND, HELP_ALL, Command
 from forge_mlir.cli.output.summary import summarised
@@ -174,7 +174,7 @@ def _type(spec: Option) -> click.ParamType[Any]:
         return _Choices(spec)
     match spec.form:
         case "integer" | "mebibytes":
-            return click.IntRange(min=None if spec.minimum is None else int(spec.minimum))
+            return Integer(min=None if spec.minimum is None else int(spec.minimum))
         case "number":
             return Number(min=spec.minimum)
         case "plugins" | "files":

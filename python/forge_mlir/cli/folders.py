@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from forge_mlir.cli.output.reporting import forge_error_of
+from forge_mlir.cli.output.reporting import forge_error_of, show_traceback
 from forge_mlir.cli.output.ui import Ui
 from forge_mlir.codes import Code
 from forge_mlir.compiler.options import Options
@@ -40,8 +39,9 @@ def for_each(
         try:
             found.append(work(file, own))
         except Exception as error:
-            if not model.is_dir() or isinstance(error, OSError) or "--debug" in sys.argv:
+            if not model.is_dir() or isinstance(error, OSError):
                 raise
+            show_traceback(error)
             found.append(failed(file, forge_error_of(error, file)))
     return found
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """Runs the command. An error is printed as one line, or one per refused node, unless --debug is given; with --json
-    it is also printed as JSON on stdout."""
+    """Runs the command. An error is printed as one line, or one per refused node, after its traceback if --debug is
+    given; with --json it is also printed as JSON on stdout."""
     # Must come first. Most objects that are created while loading are kept, so that collections would be wasted time.
     gc.set_threshold(100_000, 20)
     _open_streams()
@@ -74,8 +74,6 @@ def _run_command() -> None:
     except BrokenPipeError:
         raise
     except Exception as error:
-        if "--debug" in sys.argv:
-            raise
         sys.exit(_tell(error))
 
 
@@ -94,7 +92,7 @@ def _tell(error: Exception) -> int:
     import json
 
     from forge_mlir.cli.exit_codes import exit_of_error
-    from forge_mlir.cli.output.reporting import errors_as_json, forge_error_of, show_error
+    from forge_mlir.cli.output.reporting import errors_as_json, forge_error_of, show_error, show_traceback
     from forge_mlir.errors import ForgeError
 
     failure = forge_error_of(error)
@@ -103,6 +101,7 @@ def _tell(error: Exception) -> int:
     if "--json" in sys.argv:
         print(json.dumps({"errors": errors_as_json(failure)}, indent=2))
     with suppress(OSError):  # Without a place for the message, the exit code has to tell.
+        show_traceback(error)
         show_error(failure)
     return exit_of_error(failure)
 

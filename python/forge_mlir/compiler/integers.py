@@ -37,9 +37,8 @@ def ranges_of(imported: ImportedModel, options: Options) -> dict[str, Range]:
             known = ", ".join(map(quote, sorted(infos)[:16]))
             raise import_error(Code.InputUnknown, f"there is no input {quote(name)}", hint=f"its inputs are {known}")
         if "int" not in infos[name].dtype or "(" in infos[name].dtype:
-            raise import_error(
-                Code.InputConflict, "a range is of integers, and it holds none", where=tensor_label(name)
-            )
+            reason = f"a range is of integers, but its type is {infos[name].dtype}"
+            raise import_error(Code.InputConflict, reason, where=tensor_label(name))
         kind = ml_dtypes.iinfo(element_by_name(infos[name].dtype).numpy)  # type: ignore[no-untyped-call]
         least, most = found.get(name, (max(_INT32.min, int(kind.min)), min(_INT32.max, int(kind.max))))
         low = max(least if lowest is None else lowest, least)

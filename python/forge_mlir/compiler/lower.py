@@ -99,9 +99,12 @@ def import_model(
     from forge_mlir.compiler.facts import bytecode_of
     from forge_mlir.compiler.integers import ranges_of, state_ranges
 
-    if b"f8E" in bytecode_of(imported):  # Any float8 type; inspecting every op would take longer.
-        _refuse_float8(imported.module)
-    state_ranges(imported.module, ranges_of(imported, options))
+    try:
+        if b"f8E" in bytecode_of(imported):  # Any float8 type; inspecting every op would take longer.
+            _refuse_float8(imported.module)
+        state_ranges(imported.module, ranges_of(imported, options))
+    except OnnxImportError as error:
+        raise error.in_model(escaped(imported.path) if imported.path else "") from error.__cause__
     return imported
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import onnx
 from google.protobuf.message import EncodeError  # type: ignore[import-untyped]
-from onnx import GraphProto, ModelProto, TypeProto, ValueInfoProto
+from onnx import GraphProto, ModelProto, TensorProto, TypeProto, ValueInfoProto
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped, shortened
@@ -29,8 +29,9 @@ from forge_mlir.importer.weights import Weights
 from forge_mlir.onnx_model.dtypes import element_type, type_text
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, tensor_label
 from forge_mlir.onnx_model.file_formats import refuse_other_formats
+from forge_mlir.onnx_model.graph import messages
 from forge_mlir.onnx_model.storage.external_data import ExternalData
-from forge_mlir.onnx_model.storage.weightless import WeightlessModel, placeholder_of, scan
+from forge_mlir.onnx_model.storage.weightless import WeightlessModel, placeholder_of, restore, scan
 from forge_mlir.onnx_model.storage.weights import WeightFile, WeightRef
 from forge_mlir.support.sandbox import Limits, isolating
 
@@ -140,6 +141,19 @@ def import_onnx(
 def scan_source(source: str | os.PathLike[str] | ModelProto) -> tuple[WeightlessModel, Weights]:
     """A model without its weights, and their locations. Raises OnnxImportError."""
     return _scan_proto(source) if isinstance(source, ModelProto) else _scan_file(os.fspath(source), set())
+
+
+def whole_model(source: str | os.PathLike[str] | ModelProto) -> bytes:
+    """A model with its weights, as protobuf serialises it. Raises OnnxImportError."""
+    weightless, weights = scan_source(source)
+    model = weightless.parsed()
+    for tensor in messages(model, TensorProto):
+        if (placeholder := placeholder_of(tensor)) is not None:
+            restore(tensor, weights.ref_of(placeholder))
+    try:
+        return bytes(model.SerializeToString(deterministic=True))
+    except (EncodeError, ValueError) as error:
+        raise import_error(Code.ModelTooLarge, "the model has 2 GiB or more, which no ModelProto holds") from error
 
 
 def files_of(path: str | os.PathLike[str]) -> list[Path]:

@@ -67,6 +67,8 @@ class InferenceSession:
             self._artifact = source
         elif isinstance(source, (str, os.PathLike)) and (os.path.isdir(source) or Path(source).suffix == ".py"):
             self._artifact = Artifact.open(source)
+        if self._artifact is not None and options:
+            raise ValueError(f"options are for models that are compiled: {', '.join(options)}")
         if self._artifact is None:
             from onnx import ModelProto
 
@@ -132,6 +134,8 @@ class InferenceSession:
     ) -> list[Any]:
         """The outputs in the order of `output_names`, or all in the model's order if there are none. Raises ForgeError
         for inputs that do not fit, and for a refused model."""
+        if isinstance(output_names, str):
+            raise TypeError(f"expected a list of names of outputs, but got {output_names!a}")
         arrays: dict[str, Any] = {
             name: value if isinstance(value, (list, tuple, Mapping)) or value is None else np.asarray(value)
             for name, value in as_declared(input_feed, self._declared).items()
@@ -161,7 +165,7 @@ class InferenceSession:
     def _compiled(self, shapes: Mapping[str, Sequence[int]]) -> Artifact:
         from forge_mlir.compiler.driver import compile, with_shapes
 
-        directory = Path(self._scratch.name, str(len(self._models)))
+        directory = tempfile.mkdtemp(dir=self._scratch.name)  # Of its own: threads may compile at the same time.
         return compile(self._source, directory, name="model", **with_shapes(self._options, shapes))
 
 

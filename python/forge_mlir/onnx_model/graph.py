@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from google.protobuf.message import Message  # type: ignore[import-untyped]
 from onnx import GraphProto, NodeProto, TensorProto, helper
 
 from forge_mlir.errors import node_label
@@ -43,6 +44,16 @@ def all_nodes(nodes: Sequence[NodeProto]) -> Iterator[NodeProto]:
     yield from nodes
     for graph in _inner(nodes):
         yield from all_nodes(graph.node)
+
+
+def messages(message: Message, kind: type[Message]) -> Iterator[Message]:
+    """All messages of a type within `message`."""
+    if isinstance(message, kind):
+        yield message
+    for field, value in message.ListFields():
+        if field.message_type is not None:
+            for inner in (value,) if isinstance(value, Message) else value:
+                yield from messages(inner, kind)
 
 
 def all_names(graph: GraphProto) -> set[str]:

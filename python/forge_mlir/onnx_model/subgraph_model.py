@@ -12,7 +12,7 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.onnx_model.accuracy import multiply_floats
 from forge_mlir.onnx_model.graph import all_nodes, names_read, node_opset, node_where, subgraphs
 from forge_mlir.onnx_model.opsets import since_version
-from forge_mlir.onnx_model.storage.weightless import placeholder_of
+from forge_mlir.onnx_model.storage.weightless import placeholder_of, restore
 from forge_mlir.onnx_model.storage.weights import WeightRef
 from forge_mlir.support.opsets import declared_opsets
 
@@ -64,9 +64,7 @@ def _fill_attributes(node: NodeProto, weights: Mapping[int, WeightRef]) -> None:
         for tensor in (attribute.t, *attribute.tensors) if attribute.HasField("t") else attribute.tensors:
             placeholder = placeholder_of(tensor)
             if placeholder is not None:
-                tensor.raw_data = bytes(weights[placeholder].view())
-                tensor.ClearField("data_location")
-                del tensor.external_data[:]
+                restore(tensor, weights[placeholder])
     for graph in subgraphs(node):
         for inner in graph.node:
             _fill_attributes(inner, weights)

@@ -22,8 +22,7 @@ from forge_mlir.errors import ForgeError, escaped, quote
 from forge_mlir.execute.onnx.child_process import EngineStopped, running_in_child
 from forge_mlir.execute.onnx.nodes import OnnxNodes, element_code
 from forge_mlir.execute.values.array_files import save_npz
-from forge_mlir.importer.ir_files import is_ir, model_of_ir
-from forge_mlir.importer.onnx_import import opened
+from forge_mlir.importer.onnx_import import whole_model
 from forge_mlir.onnx_model.dtypes import element_text
 from forge_mlir.onnx_model.errors import OnnxImportError
 from forge_mlir.onnx_model.graph import names_read
@@ -174,18 +173,9 @@ def _check_inputs(model: ModelProto, inputs: Mapping[str, npt.NDArray[Any]], bou
 def _read(model: str | os.PathLike[str], limits: Limits) -> bytes:
     """A model as protobuf serialises it, with its external data."""
     try:
-        if is_ir(model):
-            return model_of_ir(model, limits)
-        with opened(model):
-            pass
-        return isolated("onnx", lambda: bytes(onnx.load(os.fspath(model)).SerializeToString()), limits, escaped(model))
+        return isolated("onnx", partial(whole_model, model), limits, escaped(model))
     except OnnxImportError as error:
         raise error.in_model(escaped(model)) from error
-    except ForgeError:
-        raise
-    except Exception as error:  # protobuf raises many exception types
-        code = Code.FileUnreadable if isinstance(error, OSError) else Code.FileDamaged
-        raise ForgeError(code, f"{escaped(model)}: not a readable ONNX file: {escaped(error)}") from error
 
 
 def _inferred(model: ModelProto, limits: Limits) -> ModelProto:

@@ -90,8 +90,10 @@ class Verdict:
     @staticmethod
     def of_error(label: str, error: ForgeError) -> Verdict:
         """The verdict on a model that cannot be read or checked."""
-        first = Problem(error.code, error.message.removeprefix(f"{label}: "))
-        return Verdict(label, (), (first, *(Problem(found.code, str(found)) for found in error.details)), ())
+        notes = (text for found in error.details if found.severity == "note" for text in (found.message, *found.notes))
+        first = Problem(error.code, "; ".join((error.message.removeprefix(f"{label}: "), *notes)))
+        others = (Problem(found.code, str(found)) for found in error.details if found.severity != "note")
+        return Verdict(label, (), (first, *others), ())
 
     @property
     def supported(self) -> bool:

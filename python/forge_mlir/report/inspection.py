@@ -20,6 +20,7 @@ from forge_mlir.importer.onnx_import import scan_source
 from forge_mlir.onnx_model.dtypes import element_text
 from forge_mlir.onnx_model.errors import OnnxImportError
 from forge_mlir.onnx_model.graph import all_graphs
+from forge_mlir.onnx_model.names import check_names
 from forge_mlir.onnx_model.storage.weightless import WeightlessModel
 from forge_mlir.report.check import Verdict, check
 from forge_mlir.report.graph.view import ValueRow, bytes_of, value_of_info
@@ -90,6 +91,7 @@ def inspect_model(path: str | os.PathLike[str], *, refusals: bool = True, **opti
 def _inspected(label: str, size: int, weightless: WeightlessModel) -> Inspection:
     """The part that runs in the child process."""
     model = weightless.parsed()
+    check_names(model)
     graphs = list(all_graphs(model.graph))
     opsets = {domain if domain != "ai.onnx" else "": version for domain, version in declared_opsets(model).items()}
     tensors = [tensor for graph in graphs for tensor in graph.initializer]

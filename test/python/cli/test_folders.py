@@ -94,7 +94,10 @@ def test_an_internal_error_does_not_end_the_command(tmp_path: Path, monkeypatch:
         return verify_model(file, *arguments, **options)
 
     monkeypatch.setattr(forge_mlir.verify, "verify_model", failing)
-    done = CliRunner().invoke(app, ["verify", str(tmp_path), "--json", "--whole"])
+    words = ["verify", str(tmp_path), "--json", "--whole", "--debug"]
+    monkeypatch.setattr("sys.argv", ["forge-mlir", *words])
+    done = CliRunner().invoke(app, words)
+    assert "Traceback" in done.stderr
     found = json.loads(done.stdout)
     assert done.exit_code == Exit.INTERNAL
     assert [each["verdict"] for each in found["models"]] == ["right"]

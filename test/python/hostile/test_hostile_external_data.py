@@ -7,15 +7,17 @@ import os
 import time
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import pytest
 from hostile_models import compiled, model, refused, saved, value
 from onnx import ModelProto, TensorProto, helper
 
-from forge_mlir import ForgeError
+from forge_mlir import ForgeError, compile
 from forge_mlir.execute.run import run
 from forge_mlir.importer import import_onnx
 from forge_mlir.onnx_model.storage import external_data
+from forge_mlir.reduce.cases import capture
 
 
 def external(folder: Path, **entries: str) -> ModelProto:
@@ -157,6 +159,23 @@ def test_F4_the_hugging_face_cache(tmp_path: Path) -> None:
     (revision / "model.onnx").symlink_to("../../../blobs/456")
     (revision / "weights.bin").symlink_to("../../../blobs/123")
     reads_weights(revision / "model.onnx", tmp_path / "to")
+    case = capture(revision / "model.onnx", {"x": np.zeros(1536, np.float32)})
+    np.testing.assert_array_equal(case.values["y"], np.arange(1536, dtype=np.float32))
+
+
+def test_F4_a_model_in_the_hugging_face_cache_that_runs_as_a_whole(tmp_path: Path) -> None:
+    """The importer has no values of four bits."""
+    proto = external(tmp_path / "blobs")
+    proto.opset_import[0].version = 23
+    proto.graph.node.append(helper.make_node("Identity", ["four"], ["same"]))
+    proto.graph.input.append(value("four", [2], TensorProto.FLOAT4E2M1))
+    proto.graph.output.append(value("same", [2], TensorProto.FLOAT4E2M1))
+    (tmp_path / "weights.bin").symlink_to("blobs/weights.bin")
+    path = tmp_path / "model.onnx"
+    path.write_bytes(proto.SerializeToString())
+    artifact = compile(path, tmp_path / "to", fallback="cpu")
+    got = run(artifact, {"x": np.zeros(1536, np.float32), "four": np.zeros(2, ml_dtypes.float4_e2m1fn)})["y"]
+    np.testing.assert_array_equal(got, np.arange(1536, dtype=np.float32))
 
 
 def test_F4_a_link_swapped_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,8 @@ from google.protobuf.message import Message
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 from forge_mlir import ForgeError
+from forge_mlir.onnx_model.graph import messages
 from forge_mlir.report.bug_report import bug_report
-from forge_mlir.report.bug_report.values import messages
 from sample_models.tools import run_command
 
 SECRET = "secret"

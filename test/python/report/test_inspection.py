@@ -6,9 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import onnx
+import pytest
 from onnx import TensorProto, helper, numpy_helper
 
+from forge_mlir import ForgeError
 from forge_mlir.report.inspection import inspect_model
+from sample_models.small import one_node
 
 
 def test_inspection(tmp_path: Path) -> None:
@@ -61,3 +64,10 @@ def test_inspection_counts_nodes_and_weights_outside_the_graph(tmp_path: Path) -
     assert (found.functions, found.weights[0].bytes) == (1, 3200)
     assert found.verdict is not None
     assert not found.verdict.supported
+
+
+def test_names_that_are_not_utf8_are_refused(tmp_path: Path) -> None:
+    data = one_node("Relu", [2]).SerializeToString()
+    (tmp_path / "net.onnx").write_bytes(data.replace(b"\x0a\x01y", b"\x0a\x01\xff"))
+    with pytest.raises(ForgeError, match=r"FM0102.*net.onnx: a name in it is not valid UTF-8: b'\\xff'"):
+        inspect_model(tmp_path / "net.onnx")

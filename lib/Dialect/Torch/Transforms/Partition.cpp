@@ -1,6 +1,7 @@
 //===- Partition.cpp - one function per partition, and a driver -----------===//
 
 #include "PartitionPlan.h"
+#include "forge/Conversion/OnnxToForge/FunctionConverter.h"
 #include "forge/Dialect/Forge/IR/Partitions.h"
 #include "forge/Dialect/Forge/IR/Rewriting/PassReport.h"
 #include "forge/Dialect/Torch/IR/OnnxMeta.h"
@@ -170,7 +171,9 @@ private:
       return emitError(func, Code::InvalidIr) << "expected a function with one block";
     eraseUnused(func.front());
     SmallVector<PlannedPartition> partitions = planPartitions(func);
-    if (llvm::none_of(partitions, [](const PlannedPartition &partition) { return partition.onCpu; }))
+    // A driver may take inputs that no device function can, such as text that no node reads.
+    if (llvm::none_of(partitions, [](const PlannedPartition &partition) { return partition.onCpu; }) &&
+        llvm::all_of(func.getArgumentTypes(), deviceType))
       return success();
     if (maxPartitions > 0 && static_cast<int64_t>(partitions.size()) > maxPartitions)
       return emitError(modelLocation(func), Code::TooManyPartitions)

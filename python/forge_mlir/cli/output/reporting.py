@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import sys
+import traceback
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Protocol
@@ -26,6 +27,12 @@ def show_error(error: ForgeError) -> None:
     for line in _what_to_do(error):
         print(f"note: {line}", file=sys.stderr)
     print(headline("error", error.code, error.message), file=sys.stderr)
+
+
+def show_traceback(error: Exception) -> None:
+    """Prints the traceback if --debug is given."""
+    if "--debug" in sys.argv:
+        traceback.print_exception(error)
 
 
 # What a user can state about the inputs that refusals name: values or ranges.

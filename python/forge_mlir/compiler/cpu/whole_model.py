@@ -24,7 +24,7 @@ from forge_mlir.compiler.options import Options, option_table
 from forge_mlir.errors import Diagnostic, ForgeError, escaped
 from forge_mlir.execute.onnx.engines import Engine
 from forge_mlir.importer import OnnxImportError
-from forge_mlir.importer.ir_files import is_ir, model_of_ir
+from forge_mlir.importer.onnx_import import whole_model
 from forge_mlir.importer.passes.bind_inputs import Bindings
 from forge_mlir.onnx_model.dtypes import type_text
 from forge_mlir.onnx_model.errors import import_error
@@ -91,11 +91,7 @@ def _checked_model(
     """A copy of a model that onnx accepts, with the sizes and values in `options`."""
 
     def checked() -> bytes:
-        whole = ModelProto()
-        if isinstance(source, ModelProto):
-            whole.CopyFrom(source)
-        else:
-            whole = ModelProto.FromString(model_of_ir(source)) if is_ir(source) else onnx.load(os.fspath(source))
+        whole = ModelProto.FromString(whole_model(source))
         whole.graph.name = whole.graph.name or "main_graph"
         for output in whole.graph.output:  # The checker requires a shape, which onnxruntime does not.
             if output.type.HasField("tensor_type"):

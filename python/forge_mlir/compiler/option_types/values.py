@@ -75,6 +75,10 @@ def _is_list(value: Any, *elements: type) -> bool:
     return is_list and (not elements or all(isinstance(each, elements) for each in value))
 
 
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
 def _is_sizes(value: Any) -> bool:
     return _is_list(value) or getattr(value, "ndim", 0) == 1
 
@@ -89,15 +93,15 @@ def _is_range(ends: Any) -> bool:
 
 _OF_FORM: Mapping[Form, tuple[str, Callable[[Any], bool]]] = {
     "shapes": ("sizes by name, as {'image': [1, 3, 224, 224]}", lambda value: _is_map(value, _is_sizes)),
-    "dims": ("a size by name, as {'batch': 1}", lambda value: _is_map(value, lambda size: isinstance(size, Integral))),
+    "dims": ("a size by name, as {'batch': 1}", lambda value: _is_map(value, _is_integer)),
     "ranges": ("two ends by name, integers or None, as {'ids': (0, 50257)}", lambda value: _is_map(value, _is_range)),
     "arrays": ("arrays by name", _is_map),
     "npz": ("arrays by name", _is_map),
     "plugins": ("a list of lowerings", lambda value: _is_list(value, Lowering)),
     "files": ("a list of paths", lambda value: _is_list(value, str, os.PathLike)),
     "names": ("a list of names", lambda value: _is_list(value, str)),
-    "integer": ("an integer", lambda value: isinstance(value, Integral)),
-    "mebibytes": ("an integer", lambda value: isinstance(value, Integral)),
+    "integer": ("an integer", _is_integer),
+    "mebibytes": ("an integer", _is_integer),
 }
 """The type of a value, and whether a value has it, by the form of its option."""
 

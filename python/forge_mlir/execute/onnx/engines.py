@@ -70,7 +70,9 @@ class OnnxRuntime:
 
     def __call__(self, feeds: dict[str, Any]) -> list[Any]:
         feeds = {name: _in_native_order(value) for name, value in feeds.items()}
-        found = zip(self.session.run(None, feeds), self._kinds, strict=True)
+        found = list(zip(self.session.run(None, feeds), self._kinds, strict=True))
+        if any(type(value).__name__ == "SparseTensor" for value, _ in found):
+            raise TypeError("an output is a sparse tensor")
         return [value.view(kind) if kind and isinstance(value, np.ndarray) else value for value, kind in found]
 
 

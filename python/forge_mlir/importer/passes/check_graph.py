@@ -232,7 +232,7 @@ def _sort(graph: GraphProto, producer: dict[str, int], visible: frozenset[str], 
             diagnostics=(
                 Diagnostic(
                     "note",
-                    "each of these reads what the next one produces, the last what the first does:",
+                    "each of these reads what the next one produces, the last what the first does",
                     notes=(*lines, *more),
                 ),
             ),

@@ -19,7 +19,7 @@ from forge_mlir.codes import Code
 from forge_mlir.onnx_model.dtypes import check_length, element_count, element_type, raw_bytes
 from forge_mlir.onnx_model.errors import import_error, tensor_label
 from forge_mlir.onnx_model.storage.external_data import ExternalData
-from forge_mlir.onnx_model.storage.weights import WeightFile
+from forge_mlir.onnx_model.storage.weights import WeightFile, WeightRef
 from forge_mlir.onnx_model.storage.wire import (
     BYTES,
     VARINT,
@@ -117,6 +117,13 @@ def placeholder_of(tensor: TensorProto) -> int | None:
     if tensor.data_location != TensorProto.EXTERNAL:
         return None
     return int(tensor.external_data[0].value.removeprefix(_PLACEHOLDER))
+
+
+def restore(tensor: TensorProto, weight: WeightRef) -> None:
+    """Replaces the placeholder of a weightless tensor by its data."""
+    tensor.raw_data = bytes(weight.view())
+    tensor.ClearField("data_location")
+    del tensor.external_data[:]
 
 
 def scan(buf: Buffer, external: ExternalData) -> WeightlessModel:

@@ -7,15 +7,14 @@ out of bounds. Large tensors become zeros in an external file that is not includ
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Mapping
 from contextlib import suppress
 
-from google.protobuf.message import Message  # type: ignore[import-untyped]
 from onnx import FunctionProto, ModelProto, NodeProto, SparseTensorProto, TensorProto
 
 from forge_mlir.errors import ForgeError
 from forge_mlir.onnx_model.dtypes import element_type
-from forge_mlir.onnx_model.graph import all_graphs, subgraphs
+from forge_mlir.onnx_model.graph import all_graphs, messages, subgraphs
 
 WEIGHTS = "weights.bin"
 """The external data file of large tensors."""
@@ -104,16 +103,6 @@ def without_values(model: ModelProto) -> int:
         if id(tensor) not in known:
             size += _replace(tensor, size)
     return size
-
-
-def messages(message: Message, kind: type[Message]) -> Iterator[Message]:
-    """All messages of a type within `message`."""
-    if isinstance(message, kind):
-        yield message
-    for field, value in message.ListFields():
-        if field.message_type is not None:
-            for inner in (value,) if isinstance(value, Message) else value:
-                yield from messages(inner, kind)
 
 
 def _nodes(model: ModelProto) -> list[NodeProto]:

@@ -36,8 +36,6 @@ from forge_mlir.verify.verdict import Alone, WrongAlone
 
 _SECONDS, _SHARE = 5.0, 0.3
 """The time of a processor for the nodes of a model: so many seconds, or this share of the rest of the verification."""
-_ELEMENTS = 1 << 20
-"""The most elements of a node's operands and results together."""
 _MOST_SEEDS, _ELEMENTS_OF_SEEDS = 4, 1024
 
 _CHOOSES = frozenset(("ArgMax", "ArgMin", "TopK", "Hardmax", "ReduceMin", "MaxPool", "GlobalMaxPool", "ReduceMax"))
@@ -46,7 +44,7 @@ _ANY_SIZE: tuple[Profile, ...] = ("sizes", "neighbours", "mixed", "ties")
 _ORDINARY: tuple[Profile, ...] = ("wide", "mixed", "ties")
 _OF_INTEGERS: tuple[Profile, ...] = ("integers", "neighbours")
 
-NO_TIME, TOO_LARGE, REFUSED, NOT_RUN = "no time left", "too large", "refused alone", "not run by ONNX"
+NO_TIME, REFUSED, NOT_RUN = "no time left", "refused alone", "not run by ONNX"
 _OTHER_FORMAT = "computed in another format"
 
 
@@ -68,8 +66,6 @@ def nodes_alone(
             advance(done)
             if options.get("float_format") or options.get("quantization") == "float":
                 ended: str | None = _OTHER_FORMAT
-            elif node.elements > _ELEMENTS:
-                ended = TOO_LARGE
             elif processor_time() >= end:
                 ended = NO_TIME
             else:

@@ -19,11 +19,13 @@ from forge_mlir.onnx_model.graph import constant_value, node_opset, subgraphs
 from forge_mlir.onnx_model.subgraph_model import subgraph_model
 from forge_mlir.verify.node_reports import NodeReport
 
+_MOST_ELEMENTS = 1 << 20
+"""The most elements of a node's operands and results together."""
 _COMPARED_CONSTANT = 64
 """Of constants of more elements only type and shape distinguish nodes: they are weights."""
 
 CONTROL, RANDOM, ON_CPU, UNKNOWN = "control flow", "random numbers", "on the CPU", "operands of unknown type or size"
-CONSTANT, ANOTHER_DOMAIN = "computed from constants", "of another domain"
+CONSTANT, ANOTHER_DOMAIN, TOO_LARGE = "computed from constants", "of another domain", "too large"
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,9 @@ def _one(nodes: OnnxNodes, node: NodeProto, values: _Values) -> OneNode | LeftOu
     if not inputs:
         return LeftOut(CONSTANT)
     outputs = [values.types.get(name, ValueInfoProto(name=name)) for name in node.output if name]
+    elements = sum(map(_elements, (*(info for info in known.values() if info is not None), *outputs)))
+    if elements > _MOST_ELEMENTS:  # Before its weights are copied into a model.
+        return LeftOut(TOO_LARGE)
     constants = [
         onnx.numpy_helper.from_array(np.asarray(values.constants[name]), name)
         for name in read
@@ -126,7 +131,6 @@ def _one(nodes: OnnxNodes, node: NodeProto, values: _Values) -> OneNode | LeftOu
         model = subgraph_model(nodes.model, nodes.weights, [node], inputs, outputs, constants)
     except ForgeError:
         return LeftOut(UNKNOWN)
-    elements = sum(map(_elements, (*(info for info in known.values() if info is not None), *outputs)))
     dtypes = tuple(helper.tensor_dtype_to_np_dtype(info.type.tensor_type.elem_type) for info in inputs)
     return OneNode(node.name, node.op_type, model, dtypes, elements)
 

@@ -81,7 +81,6 @@ def profile_inputs(
     generator = np.random.default_rng([seed, get_args(Profile).index(profile)])
     inputs, defaults = random_inputs(manifest, seed, imported), defaults_of(manifest)
     indexed, thresholds = IndexedInputs.of(imported), Thresholds.of(imported)
-    sizes = {entry["onnx_name"]: entry["shape"] for entry in manifest.get("values", manifest["inputs"])}
     for info in manifest["onnx"]["inputs"]:
         name = info["name"]
         drawn_before = inputs.get(name)
@@ -89,8 +88,7 @@ def profile_inputs(
             continue  # text, sequences and maps are the same in every profile
         if profile == "special" and drawn_before.dtype.kind in "biu":
             continue
-        dtype = np.dtype(getattr(ml_dtypes, info["dtype"], info["dtype"]))
-        shape = tuple([] if info["shape"] == [] else sizes[name])
+        dtype, shape = drawn_before.dtype, drawn_before.shape
         if dtype.kind == "b":
             inputs[name] = generator.integers(0, 2, size=shape).astype(bool)
         elif is_integer(dtype):

@@ -103,3 +103,16 @@ func.func @captures(%x: !torch.vtensor<[4],f32>, %c: !torch.vtensor<[],i1>) -> !
   }
   return %1 : !torch.vtensor<[4],f32>
 }
+
+// -----
+
+// A driver takes an input that no device function can take, even if nothing runs on the CPU.
+// CHECK-LABEL: func.func @unused_text(
+// CHECK-SAME: forge.partition = "driver"
+// CHECK-NEXT: %[[R:.+]] = forge.run @unused_text_device0(%arg0)
+// CHECK-NEXT: return %[[R]], %arg1
+func.func @unused_text(%x: !torch.vtensor<[4],f32>, %text: !torch.vtensor<[2],!torch.str>) -> (!torch.vtensor<[4],f32>, !torch.vtensor<[2],!torch.str>)
+    attributes {torch.onnx_meta.opset_version = 17 : si64} {
+  %0 = torch.operator "onnx.Relu"(%x) : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
+  return %0, %text : !torch.vtensor<[4],f32>, !torch.vtensor<[2],!torch.str>
+}

@@ -40,6 +40,18 @@ def test_command(tmp_path: Path) -> None:
     assert told["refused"][0]["name"] == HOSTILE
     assert told["refused"][0]["code"] == "FM1201"
     assert told["refused"][0]["bind"] == ["shape"]
+    done = command(good, "--range", "x=0:3")
+    assert done.stderr == f"error: [FM0212] {good}: tensor 'x': a range is of integers, but its type is float32\n"
     done = command(tmp_path / "missing.onnx", "--json")
     assert done.returncode == 2
     assert json.loads(done.stdout)["errors"][0]["code"] == "FM0101"
+
+
+def test_a_cycle_is_one_error(tmp_path: Path) -> None:
+    model = with_shape_input(helper.make_node("Add", ["x", "b"], ["y"], "p"))
+    model.graph.node.append(helper.make_node("Relu", ["y"], ["b"], "q"))
+    onnx.save(model, tmp_path / "cycle.onnx")
+    told = json.loads(command(tmp_path / "cycle.onnx", "--json").stdout)
+    (error,) = told["errors"]
+    assert error["code"] == "FM0205"
+    assert error["message"].endswith("the last what the first does; node 'p' (Add); node 'q' (Relu)")

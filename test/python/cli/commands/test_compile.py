@@ -89,9 +89,11 @@ def test_files_that_are_not_models(content: bytes, tmp_path: Path) -> None:
 
 
 def test_debug_shows_the_traceback(tmp_path: Path) -> None:
-    result = command("compile", tmp_path / "missing.onnx", "-o", tmp_path / "out", "--debug")
-    assert result.returncode != 0
+    result = command("compile", tmp_path / "missing.onnx", "-o", tmp_path / "out", "--debug", "--json")
+    assert result.returncode == 2
     assert "Traceback" in result.stderr
+    assert result.stderr.splitlines()[-1].startswith("error: [FM0101]")
+    assert [each["code"] for each in json.loads(result.stdout)["errors"]] == ["FM0101"]
 
 
 def test_all_refused_nodes_in_one_run(tmp_path: Path) -> None:

@@ -36,6 +36,8 @@ from sample_models.importing import linear
         ({"flat": "no"}, "--flat: expected False or True, but got 'no'"),
         ({"layout": True}, "--tiles: expected none or tiles, but got 'True'"),
         ({"fold_limit": 1.5}, "--fold-limit: expected an integer, but got '1.5'"),
+        ({"fold_limit": True}, "--fold-limit: expected an integer, but got 'True'"),
+        ({"dims": {"batch": True}}, "--dim: expected a size by name"),
         ({"memory_limit": float("inf")}, "--memory-limit: expected an integer, but got 'inf'"),
         ({"lowerings": ["plugin.py"]}, "--plugin: expected a list of lowerings"),
         ({"patterns": [None]}, "--patterns: expected a list of paths"),

@@ -243,6 +243,13 @@ def test_nodes_that_are_not_verified_alone(tmp_path: Path) -> None:
     assert found.right == 4
 
 
+def test_the_weights_of_a_large_node_are_not_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """protobuf cannot serialise a model of more than 2 GiB."""
+    monkeypatch.setattr("forge_mlir.verify.alone.one_node.subgraph_model", None)
+    model = build(node("MatMul", "x w", "y"), w=np.ones((16, 1 << 16), np.float32))
+    assert _counted(model, tmp_path).left_out == {"too large": 1}
+
+
 def test_values_within_a_cpu_partition_are_on_the_cpu(tmp_path: Path) -> None:
     model = build(node("Abs", "x", "a"), node("MatMul", "a w", "e"), node("Neg", "e", "y"), w=_WEIGHT)
     found = _counted(model, tmp_path, fallback="cpu", cpu_ops=["MatMul", "Neg"])

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper
+from onnx import SparseTensorProto, TensorProto, helper, numpy_helper
 
 from forge_mlir.errors import ForgeError
 from forge_mlir.support.sandbox import Limits
@@ -89,3 +89,16 @@ def test_float32_that_the_reference_computes_as_float64(tmp_path: Path) -> None:
     given = {"r": np.float32(0.1), "t": np.int64(0)} | {name: np.ones(2, np.float32) for name in names}
     assert {value.dtype for value in golden_outputs(file, given).values()} == {np.dtype(np.float32)}
     assert verify_model(file, profiles=("normal",)).passed
+
+
+def test_a_sparse_output_is_an_error(tmp_path: Path) -> None:
+    """onnxruntime returns a value of its own for a sparse initializer that is an output."""
+    model = one_node("Relu", [2])
+    weight = SparseTensorProto(dims=[4, 2])
+    weight.values.CopyFrom(numpy_helper.from_array(np.ones(1, np.float32), "w"))
+    weight.indices.CopyFrom(numpy_helper.from_array(np.array([2])))
+    model.graph.sparse_initializer.append(weight)
+    model.graph.output.append(helper.make_tensor_value_info("w", TensorProto.FLOAT, [4, 2]))
+    onnx.save(model, tmp_path / "net.onnx")
+    with pytest.raises(ForgeError, match=r"FM5004.*onnxruntime: TypeError: an output is a sparse tensor"):
+        verify_model(tmp_path / "net.onnx")

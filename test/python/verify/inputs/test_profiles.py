@@ -160,3 +160,11 @@ def test_names() -> None:
     assert checked_profiles(["ties", "ties", "wide"]) == ("ties", "wide")
     with pytest.raises(ForgeError, match="there is no profile 'tie'"):
         checked_profiles(["tie"])
+
+
+def test_an_optional_tensor_is_drawn_by_each_profile(tmp_path: Path) -> None:
+    model = build([node("OptionalGetElement", "o", "y")], {"o": (FLOAT, [2, 3])}, {"y": FLOAT})
+    optional = onnx.helper.make_optional_type_proto(model.graph.input[0].type)
+    model.graph.input[0].type.CopyFrom(optional)
+    onnx.save(model, tmp_path / "net.onnx")
+    assert verify_model(tmp_path / "net.onnx", fallback="cpu").passed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import onnx.defs
 import onnx.inliner
 from onnx import FunctionProto, ModelProto, NodeProto
 
@@ -11,7 +12,7 @@ from forge_mlir.codes import Code
 from forge_mlir.importer.passes.functions.own_opsets import forget_opsets, keep_opsets
 from forge_mlir.onnx_model.errors import import_error, quote
 from forge_mlir.onnx_model.graph import all_nodes, fresh_name, subgraphs
-from forge_mlir.support.opsets import declared_opsets
+from forge_mlir.support.opsets import declared_opsets, default_opset
 
 MAX_NODES = 200_000
 """The largest number of nodes that all calls together may expand to. A file of a kilobyte can request 2^14 (each
@@ -38,6 +39,9 @@ def inline_functions(model: ModelProto) -> ModelProto:
     if any(function.overload for function in model.functions):
         model = _without_overloads(model)
         table = {(function.domain, function.name, ""): function for function in model.functions}
+    # ONNX leaves open which of the two an op is that also is a function; in onnxruntime it is the op.
+    opset = default_opset(model)
+    table = {key: table[key] for key in table if key[0] or not onnx.defs.has(key[1], opset)}
     sizes: dict[_Key, int] = {}
     total = sum(_node_size(node, table, sizes, ()) for node in model.graph.node)
     if total > MAX_NODES + len(model.graph.node):

@@ -165,3 +165,13 @@ def test_a_sparse_constant_of_a_function() -> None:
     proto = model([node("f", "x", "y", domain="local")], [X], [Y], opsets={"": 17, "local": 1})
     proto.functions.append(helper.make_function("local", "f", ["a"], ["b"], body, [helper.make_opsetid("", 17)]))
     assert "dense<[0.000000e+00, 2.000000e+00, 0.000000e+00]>" in str(import_onnx(proto).module)
+
+
+def test_a_standard_op_is_no_call_of_a_function_of_its_name() -> None:
+    """As in onnxruntime; opset 17 has Relu, and no Gelu."""
+    proto = model([node("Relu", "x", "z"), node("Gelu", "z", "y")], [X], [Y], opsets={"": 17})
+    for name in ("Relu", "Gelu"):
+        body = [node("Neg", "a", "b")]
+        proto.functions.append(helper.make_function("", name, ["a"], ["b"], body, [helper.make_opsetid("", 17)]))
+    found = [o.attributes["name"].value for o in operators(import_onnx(proto)) if o.name == "torch.operator"]
+    assert found == ["onnx.Relu", "onnx.Neg"]
