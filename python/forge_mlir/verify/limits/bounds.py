@@ -21,7 +21,7 @@ import numpy.typing as npt
 from onnx import NodeProto, TensorProto, helper
 
 from forge_mlir.onnx_model.dtypes import is_floating
-from forge_mlir.verify.comparison import epsilon, row_scale
+from forge_mlir.verify.comparison import epsilon, row_scale, smallest
 from forge_mlir.verify.limits.measured import carried_errors, measured_bounds
 from forge_mlir.verify.limits.op_classes import (
     COMPARES,
@@ -45,8 +45,8 @@ Array = npt.NDArray[np.float64]
 Values = Mapping[str, Any]
 Evaluate = Callable[[NodeProto, Values], Mapping[str, Any]]
 
-_ROW_UNITS = 64
-"""The limit for ops without a rule, in units of the magnitude of the row."""
+_ROW_UNITS, _NARROW_UNITS = 64, 16
+"""The limits for ops without a rule, in units of the magnitude of the row: in float32, and in 16 bits."""
 _STEPS = 4
 """The limit for such ops that compute in a narrower type, in units of that type."""
 _CARRIED = 3
@@ -365,8 +365,11 @@ def _of_rows(case: Case, results: Values, inexact: bool) -> dict[str, Array]:
             found[name] = np.zeros(())
             continue
         wide = value.astype(np.float64)
-        unit = max(_ROW_UNITS * epsilon(value.dtype), _STEPS * case.inner_epsilon)
-        found[name] = unit * np.maximum(row_scale(wide), np.abs(np.nan_to_num(wide)))
+        own = epsilon(value.dtype)
+        unit = max(_ROW_UNITS * epsilon(np.dtype(np.float32)), _NARROW_UNITS * own, _STEPS * case.inner_epsilon)
+        # Denormal numbers have the spacing of the smallest normal one.
+        size = np.maximum(np.abs(np.nan_to_num(wide)), smallest(value.dtype) / own)
+        found[name] = unit * np.maximum(row_scale(wide), size)
     # Unused results are measured too, but have no limit.
     for name, apart in measured_bounds(case).items():
         if name in found:
