@@ -140,9 +140,11 @@ def bounds_of(case: Case) -> dict[str, Array]:
 
 
 def _finished(bound: Array, value: Any) -> Array:
-    """Adds the rounding of float64 to Float32 on the device. NaN bounds come from infinities, about which nothing is
-    known."""
+    """Adds the rounding of float64 to Float32 on the device, and that of denormal numbers. NaN bounds come from
+    infinities, about which nothing is known."""
     bound = np.where(np.isnan(bound), 0.0, bound)
+    if is_floating(value.dtype):
+        bound = np.where(bound > 0, np.maximum(bound, smallest(value.dtype)), bound)
     if value.dtype == np.float64:
         bound = np.maximum(bound, epsilon(value.dtype) * np.abs(np.where(np.isfinite(value), value, 0.0)))
     return np.asarray(bound)
@@ -367,9 +369,7 @@ def _of_rows(case: Case, results: Values, inexact: bool) -> dict[str, Array]:
         wide = value.astype(np.float64)
         own = epsilon(value.dtype)
         unit = max(_ROW_UNITS * epsilon(np.dtype(np.float32)), _NARROW_UNITS * own, _STEPS * case.inner_epsilon)
-        # Denormal numbers have the spacing of the smallest normal one.
-        size = np.maximum(np.abs(np.nan_to_num(wide)), smallest(value.dtype) / own)
-        found[name] = unit * np.maximum(row_scale(wide), size)
+        found[name] = unit * np.maximum(row_scale(wide), np.abs(np.nan_to_num(wide)))
     # Unused results are measured too, but have no limit.
     for name, apart in measured_bounds(case).items():
         if name in found:
