@@ -56,10 +56,9 @@ def _encoded(error: UnicodeError) -> tuple[str | bytes, int]:
 def _run_command() -> None:
     import signal
 
-    # So that cleanup runs as for an interrupt, and removes incomplete files.
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    signal.signal(signal.SIGTERM, _end)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # nohup and shells may ignore it.
-        signal.signal(signal.SIGINT, _interrupted)
+        signal.signal(signal.SIGINT, _end)
     import click
 
     try:
@@ -77,14 +76,25 @@ def _run_command() -> None:
         sys.exit(_tell(error))
 
 
-def _interrupted(number: int, frame: FrameType | None) -> None:
-    """The handler of interrupts. While packages are imported, these end the command by SystemExit: native code of numpy
-    prints the traceback of a KeyboardInterrupt and raises ImportError instead."""
+def _end(number: int, frame: FrameType | None) -> None:
+    """The handler of signals, which raises an exception, so that incomplete files are removed. While a module is
+    imported, it waits for the next line after the import, because the initialisation of native modules, such as those
+    of torch, crashes at exceptions. A second signal then has its default effect."""
+    import signal
+
+    importing: FrameType | None = None
     while frame is not None:
         if frame.f_code.co_name == "_find_and_load":
-            sys.exit(128 + number)
+            importing = frame.f_back
         frame = frame.f_back
-    raise KeyboardInterrupt
+    if importing is not None:
+        signal.signal(number, signal.SIG_DFL)
+        importing.f_trace = lambda *_: _end(number, None)
+        sys.settrace(lambda *_: None)
+    elif number == signal.SIGINT:
+        raise KeyboardInterrupt
+    else:
+        sys.exit(128 + number)
 
 
 def _tell(error: Exception) -> int:

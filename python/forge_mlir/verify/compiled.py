@@ -91,8 +91,9 @@ def verify_compiled(
         )
         found.append(replace(first, run="given"))
     profiles = runs.profiles or (DEFAULT_PROFILES if runs.inputs is None else ())
-    seeds = range(runs.seed, runs.seed + (runs.seeds or seeds_of(manifest)))
-    runs_of = list(itertools.product(seeds, profiles))
+    seeds = {each: runs.seeds or seeds_of(manifest, each) for each in profiles}
+    later = range(max(seeds.values(), default=0))
+    runs_of = [(runs.seed + at, each) for at, each in itertools.product(later, profiles) if at < seeds[each]]
     early: dict[tuple[int, Profile], Arrays | ForgeError | None] = {}
     if seeds_of(manifest) > 1:
         drawn = [profile_inputs(each, manifest, seed, imported, _largest(each)[0]) for seed, each in runs_of]

@@ -4,6 +4,7 @@ onnx.reference."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -159,7 +160,15 @@ class Judges:
         roundings = {name: rounding_of(value, self._program) for name, value in read.items()}
         own = {name: each + errors.get(name, 0.0) for name, each in roundings.items() if each is not None}
         errors = {**errors, **own}
-        return Case(node, self._opset(node), read, errors, results, self._own_types, self._wide)
+
+        def widest(node: NodeProto, given: Mapping[str, Any]) -> Values:
+            """The results in float64, or in the types of the model if only onnxruntime knows the op."""
+            with suppress(ForgeError):
+                return self._wide(node, given)
+            typed = {name: value.astype(read[name].dtype) for name, value in given.items() if name in read}
+            return self._own_types(node, {**given, **typed})
+
+        return Case(node, self._opset(node), read, errors, results, self._own_types, widest)
 
     def _opset(self, node: NodeProto) -> int:
         return node_opset(node) or self._opsets.get(node.domain, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -111,22 +112,24 @@ def test_the_exit_code_is_right_if_nothing_can_be_printed() -> None:
         assert subprocess.run(program, stdout=subprocess.PIPE, stderr=full, check=False).returncode == 2
 
 
-def test_an_interrupt_while_packages_are_imported_prints_nothing() -> None:
-    """Native code of numpy prints a traceback, and raises an ImportError."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_packages_are_imported_ends_the_command_after_the_import(number: signal.Signals) -> None:
+    """Of an exception in the import, native code of numpy prints the traceback, and that of torch ends the process."""
     script = (
-        "import os, signal, sys\n"
+        "import atexit, os, signal, sys\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "class Finder:\n"
         "    def find_spec(self, name, path, target=None):\n"
         "        if name == 'numpy.matrixlib':\n"
-        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        f"            os.kill(os.getpid(), {int(number)})\n"
         "sys.meta_path.insert(0, Finder())\n"
+        "atexit.register(lambda: print('numpy.matrixlib' in sys.modules, file=sys.stderr))\n"
         "sys.argv = ['forge-mlir', 'compile', 'm.onnx']\n"
         "from forge_mlir.cli.main import run\n"
         "run()\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    assert (done.returncode, done.stdout, done.stderr.split()) == (128 + number, "", ["True"])
 
 
 @pytest.mark.parametrize("words", [["check", "LONG"], ["sweep", "LONG"], ["run", "m_forge", "-o", "LONG"]])

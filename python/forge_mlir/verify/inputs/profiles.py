@@ -34,7 +34,7 @@ DEFAULT_PROFILES: tuple[Profile, ...] = ("normal", "mixed", "ties")
 
 _FEW_NODES, _ELEMENTS, _MOST_SEEDS = 16, 1024, 8
 _FEWEST_ROWS = 4
-_SPECIAL_PERIOD, _SPECIAL_SHARE = 8, 16
+_SPECIAL_PERIOD, _SPECIAL_SHARE, _SPECIAL_SEEDS = 8, 16, 3
 _THRESHOLD_SHARE = 1 / 16
 _MOST_OF_HALVES = 65504.0
 _LARGEST_EXPONENT = 30.0
@@ -55,13 +55,14 @@ def checked_profiles(names: Sequence[str]) -> tuple[Profile, ...]:
     return tuple(found)
 
 
-def seeds_of(manifest: dict[str, Any]) -> int:
-    """The number of seeds per profile: more for a model with few nodes and small inputs, for which one sample is not
-    sufficient."""
+def seeds_of(manifest: dict[str, Any], profile: Profile = "normal") -> int:
+    """The number of seeds for a profile: more for a model with few nodes and small inputs, for which one sample is not
+    sufficient, and for special numbers, of which inputs with few rows do not have all kinds."""
     nodes = manifest["onnx"].get("nodes", _FEW_NODES + 1)
     shapes = [entry["shape"] or () for entry in manifest.get("values", manifest["inputs"])]
     elements = sum(math.prod(size for size in shape if isinstance(size, int)) for shape in shapes)
-    return max(1, min(_MOST_SEEDS, _ELEMENTS // max(elements, 1))) if nodes <= _FEW_NODES else 1
+    seeds = min(_MOST_SEEDS, _ELEMENTS // max(elements, 1)) if nodes <= _FEW_NODES else 1
+    return max(seeds, _SPECIAL_SEEDS if profile == "special" else 1)
 
 
 def profile_inputs(

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from onnx import NodeProto, TensorProto, helper
 
 from forge_mlir.onnx_model.dtypes import is_floating
-from forge_mlir.verify.comparison import epsilon, row_scale
+from forge_mlir.verify.comparison import epsilon, row_scale, smallest
 from forge_mlir.verify.limits.measured import carried_errors, measured_bounds
 from forge_mlir.verify.limits.op_classes import (
     COMPARES,
@@ -45,8 +45,8 @@ Array = npt.NDArray[np.float64]
 Values = Mapping[str, Any]
 Evaluate = Callable[[NodeProto, Values], Mapping[str, Any]]
 
-_ROW_UNITS = 64
-"""The limit for ops without a rule, in units of the magnitude of the row."""
+_ROW_UNITS, _NARROW_UNITS = 64, 16
+"""The limits for ops without a rule, in units of the magnitude of the row: in float32, and in 16 bits."""
 _STEPS = 4
 """The limit for such ops that compute in a narrower type, in units of that type."""
 _CARRIED = 3
@@ -140,9 +140,11 @@ def bounds_of(case: Case) -> dict[str, Array]:
 
 
 def _finished(bound: Array, value: Any) -> Array:
-    """Adds the rounding of float64 to Float32 on the device. NaN bounds come from infinities, about which nothing is
-    known."""
+    """Adds the rounding of float64 to Float32 on the device, and that of denormal numbers. NaN bounds come from
+    infinities, about which nothing is known."""
     bound = np.where(np.isnan(bound), 0.0, bound)
+    if is_floating(value.dtype):
+        bound = np.where(bound > 0, np.maximum(bound, smallest(value.dtype)), bound)
     if value.dtype == np.float64:
         bound = np.maximum(bound, epsilon(value.dtype) * np.abs(np.where(np.isfinite(value), value, 0.0)))
     return np.asarray(bound)
@@ -365,7 +367,8 @@ def _of_rows(case: Case, results: Values, inexact: bool) -> dict[str, Array]:
             found[name] = np.zeros(())
             continue
         wide = value.astype(np.float64)
-        unit = max(_ROW_UNITS * epsilon(value.dtype), _STEPS * case.inner_epsilon)
+        own = epsilon(value.dtype)
+        unit = max(_ROW_UNITS * epsilon(np.dtype(np.float32)), _NARROW_UNITS * own, _STEPS * case.inner_epsilon)
         found[name] = unit * np.maximum(row_scale(wide), np.abs(np.nan_to_num(wide)))
     # Unused results are measured too, but have no limit.
     for name, apart in measured_bounds(case).items():

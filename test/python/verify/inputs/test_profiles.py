@@ -14,7 +14,7 @@ from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.errors import ForgeError
 from forge_mlir.importer import ImportedModel
 from forge_mlir.verify import verify_model
-from forge_mlir.verify.inputs.profiles import PROFILES, Profile, checked_profiles, profile_inputs
+from forge_mlir.verify.inputs.profiles import PROFILES, Profile, checked_profiles, profile_inputs, seeds_of
 from sample_models.probe import FLOAT, INT64, build, node, weights
 
 Compiled = tuple[dict[str, object], ImportedModel | None]
@@ -168,3 +168,9 @@ def test_an_optional_tensor_is_drawn_by_each_profile(tmp_path: Path) -> None:
     model.graph.input[0].type.CopyFrom(optional)
     onnx.save(model, tmp_path / "net.onnx")
     assert verify_model(tmp_path / "net.onnx", fallback="cpu").passed
+
+
+def test_special_numbers_are_drawn_three_times_for_large_models() -> None:
+    """Inputs with fewer than eight rows do not have all kinds of special numbers."""
+    manifest = {"onnx": {"nodes": 100}, "inputs": [{"shape": [4, 16]}]}
+    assert (seeds_of(manifest, "special"), seeds_of(manifest)) == (3, 1)

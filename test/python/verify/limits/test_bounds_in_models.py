@@ -10,7 +10,9 @@ import pytest
 from onnx import NodeProto
 
 from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.execute.onnx.nodes import OnnxNodes
 from forge_mlir.verify import Verification, verify_artifact
+from forge_mlir.verify.judges import Judges
 from resealing import replace_module
 from sample_models.probe import FLOAT, build, node, weights
 
@@ -182,3 +184,17 @@ def test_a_small_mean_of_a_row_that_was_not_centred_counts(tmp_path: Path) -> No
     (line,) = [line for line in source.splitlines() if " = forge.op.Subtract(" in line]
     replace_module(artifact, source.replace(line, line.partition(" = ")[0] + ' = forge.op.Identity("", x)'))
     assert verify_artifact(tmp_path / "m.onnx", artifact, imported, {"x": x}).verdict == "wrong"
+
+
+def test_the_bound_of_an_op_of_onnxruntime_alone_is_relative_to_the_row() -> None:
+    """onnx.reference does not know the op, so that onnxruntime shows how errors of the operands change its results.
+    Elements near 0 have the same absolute error as the others."""
+    attention = node("MultiHeadAttention", ["q", "k", "k"], ["y"], "attention", domain="com.microsoft", num_heads=2)
+    k, w = weights(1, 6, 8), weights(8, 8)
+    model = build([node("MatMul", ["k", "w"], ["q"], "q"), attention], {"k": (FLOAT, [1, 6, 8])}, {"y": FLOAT}, w=w)
+    y = weights(1, 6, 8)
+    y[..., 0] = 1e-6
+    nodes = OnnxNodes(model, {})
+    allowed = Judges(nodes).allowed(nodes.nodes, "y", {"k": k, "q": k @ w, "y": y})
+    assert (allowed >= 1e-6).all()
+    assert (allowed <= 1e-4).all()

@@ -13,6 +13,8 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper, parser
 
 import forge_mlir
+from forge_mlir.compiler.driver import compile_traced
+from forge_mlir.verify import verify_artifact
 
 DTYPES: dict[str, Any] = {"FLOAT16": np.float16, "BFLOAT16": ml_dtypes.bfloat16}
 SHAPE = (2, 8, 6, 6)
@@ -163,3 +165,37 @@ def test_an_output_that_moves_by_rounding_as_far_as_it_differs(tmp_path: Path) -
     onnx.save(model, tmp_path / "m.onnx")
     found = forge_mlir.verify(tmp_path / "m.onnx", seed=2, seeds=1, profiles=("normal",), alone=False)
     assert (found.verdict, found.by_node) == ("right", {"y"})
+
+
+def test_nodes_decide_in_bfloat16_beside_a_pool_with_nan(tmp_path: Path) -> None:
+    """Only onnx.reference runs the file, of which the maximum passes over NaN."""
+    text = """<ir_version: 10, opset_import: ["" : 22]>
+        g (bfloat16[1, 2, 1, 33] x) => (bfloat16[1, 2, 1, 33] a, bfloat16[1, 2, 1, 1] y) {
+            a = MaxPool<kernel_shape = [3, 3], pads = [1, 1, 1, 1]>(x) y = GlobalAveragePool(x) }"""
+    onnx.save(parser.parse_model(text), tmp_path / "m.onnx")
+    x = np.random.default_rng(0).standard_normal((1, 2, 1, 33)).astype(DTYPES["BFLOAT16"])
+    x[0, 0, 0, 3] = np.nan
+    assert forge_mlir.verify(tmp_path / "m.onnx", {"x": x}, alone=False).verdict == "right"
+
+
+def test_denormal_numbers_of_float16_have_an_absolute_bound(tmp_path: Path) -> None:
+    node = helper.make_node("Resize", ["x", "", "scales"], ["y"], mode="cubic")
+    model = _model(node, "FLOAT16", 19, (1, 1, 7, 8))
+    model.graph.initializer.append(numpy_helper.from_array(np.float32([1, 1, 1.7, 2]), "scales"))
+    x = np.random.default_rng(0).integers(-3, 4, (1, 1, 7, 8)) * np.float16(6e-8)
+    assert _verdict(model, x, "FLOAT16", tmp_path) == "right"
+
+
+def test_a_lost_weight_of_a_recurrent_layer_in_float16_is_found(tmp_path: Path) -> None:
+    """The comparison of the node finds it, without the exact check."""
+    random = np.random.default_rng(0)
+    node = helper.make_node("LSTM", ["x", "w", "r"], ["y"], hidden_size=4)
+    w, r = random.standard_normal((1, 16, 6)) / 2, random.standard_normal((1, 16, 4)) / 2
+    onnx.save(_model(node, "FLOAT16", 22, (5, 2, 6), w=w, r=r), tmp_path / "right.onnx")
+    w[0, 3, 2] = 0
+    onnx.save(_model(node, "FLOAT16", 22, (5, 2, 6), w=w, r=r), tmp_path / "wrong.onnx")
+    x = random.standard_normal((5, 2, 6)).astype(np.float16)
+    for name, verdict in (("right", "right"), ("wrong", "wrong")):
+        artifact, _ = compile_traced(tmp_path / f"{name}.onnx", tmp_path / name)
+        _, imported = compile_traced(tmp_path / "right.onnx", tmp_path / "traced")
+        assert verify_artifact(tmp_path / "right.onnx", artifact, imported, {"x": x}).verdict == verdict
