@@ -47,7 +47,10 @@ def rounded(value: Any, narrow: np.dtype[Any] | None) -> Any:
 
 def rounding_of(value: Any, narrow: np.dtype[Any] | None) -> npt.NDArray[np.float64] | None:
     """The difference of each element of `value` from that in a program in `narrow`: its rounding error, or if the
-    program is more precise than the model, half a unit of the model's type. None if there is none."""
+    program is more precise than the model, half a unit of the model's type. None if there is none. A program has
+    float64 in Float32 in any case."""
+    if narrow is None and isinstance(value, np.ndarray) and value.dtype == np.float64:
+        narrow = np.dtype(np.float32)
     found = in_format(value, narrow)
     if found is value:
         if narrow is None or not isinstance(value, np.ndarray) or not is_floating(value.dtype) or value.dtype == narrow:

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from onnx import NodeProto
+from onnx import NodeProto, TensorProto
 
 from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.execute.onnx.nodes import OnnxNodes
-from forge_mlir.verify import Verification, verify_artifact
+from forge_mlir.verify import Verification, verify_artifact, verify_model
 from forge_mlir.verify.judges import Judges
 from resealing import replace_module
 from sample_models.probe import FLOAT, build, node, weights
@@ -198,3 +198,23 @@ def test_the_bound_of_an_op_of_onnxruntime_alone_is_relative_to_the_row() -> Non
     allowed = Judges(nodes).allowed(nodes.nodes, "y", {"k": k, "q": k @ w, "y": y})
     assert (allowed >= 1e-6).all()
     assert (allowed <= 1e-4).all()
+
+
+@pytest.mark.parametrize("op", ["Sub", "Exp", "Sin", "Floor"])
+def test_float64_is_float32_on_the_device(op: str, tmp_path: Path) -> None:
+    """The operands are rounded too, which the function may magnify: exp(x) by x."""
+    generator = np.random.default_rng(0)
+    operands = {name: 30 * generator.standard_normal((4, 16)) for name in ("x", "w")[: 2 if op == "Sub" else 1]}
+    nodes = [node(op, [*operands], ["y"], "function")]
+    model = build(nodes, dict.fromkeys(operands, (TensorProto.DOUBLE, [4, 16])), {"y": TensorProto.DOUBLE})
+    onnx.save(model, tmp_path / "m.onnx")
+    found = verify_model(tmp_path / "m.onnx", operands)
+    assert found.verdict == "right", found.reasons
+    artifact, imported = compile_traced(tmp_path / "m.onnx", tmp_path / "out")
+    source = artifact.module_path.read_text()
+    *_, line = [line for line in source.splitlines() if " = forge.op." in line]
+    result = line.partition(" = ")[0].strip()
+    more = f'{line}\n        {result} = forge.op.Multiply("", {result}, off)'
+    made = '        off = forge.op.Constant("", constant=1.0001, dtype=forge.DataFormat.Float32)\n'
+    replace_module(artifact, source.replace(line, made + more))
+    assert verify_artifact(tmp_path / "m.onnx", artifact, imported, operands).verdict == "wrong"
