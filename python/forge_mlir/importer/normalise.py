@@ -111,14 +111,16 @@ def _rewrite(model: ModelProto) -> bool:
     is rare. Returns whether anything has changed."""
     ops = {node.op_type for node in all_nodes(model.graph.node)}
     sequences, positions = any("Sequence" in op or op == "Optional" for op in ops), "NonZero" in ops
-    # Both passes run before shapes are inferred again.
+    # All passes run before shapes are inferred again.
     changed = False
     if sequences:
         from forge_mlir.importer.passes.resolve_sequences import resolve_sequences
 
         changed |= resolve_sequences(model)
-    if positions and not has_own_opsets(model):  # The pass interprets ops in the opset of the model.
+    if positions and not has_own_opsets(model):  # The passes interpret ops in the opset of the model.
         from forge_mlir.importer.passes.dense_experts import compute_experts_densely
+        from forge_mlir.importer.passes.masked_updates import select_by_masks
 
+        changed |= select_by_masks(model)
         changed |= compute_experts_densely(model)
     return changed

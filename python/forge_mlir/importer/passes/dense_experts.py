@@ -12,14 +12,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, helper, numpy_helper, shape_inference
 
-from forge_mlir.onnx_model.graph import all_names, constant_value, fresh_name, names_read
-from forge_mlir.onnx_model.hints import is_hint
-from forge_mlir.onnx_model.storage.weightless import placeholder_of
+from forge_mlir.importer.passes.typed_values import attribute_of, constants_of, static_shape, types_of
+from forge_mlir.onnx_model.graph import all_names, fresh_name, names_read
 from forge_mlir.support.opsets import default_opset
 
 _MOST_POSITIONS = 1 << 16
@@ -63,18 +61,18 @@ def compute_experts_densely(model: ModelProto) -> bool:
     graph = model.graph
     if opset < _FIRST_OPSET or not any(node.op_type == "NonZero" and not node.domain for node in graph.node):
         return False
-    typed, constants = _types(graph), _constants(graph)
+    typed, constants = types_of(graph), constants_of(graph)
     masks = {}
     for node in graph.node:
         if node.op_type == "NonZero" and not node.domain:
-            shape = _static(typed.get(node.input[0]))
+            shape = static_shape(typed.get(node.input[0]))
             if shape and 0 < math.prod(shape) <= _MOST_POSITIONS and node.input[0] not in constants:
                 masks[node.output[0]] = (node, shape)
     dense = _with_all_positions(model, masks) if masks else None
     if dense is None:
         return False
-    types = _types(dense.graph)
-    shapes = {name: _static(proto) for name, proto in types.items()}
+    types = types_of(dense.graph)
+    shapes = {name: static_shape(proto) for name, proto in types.items()}
     names = all_names(graph)
     signed = _with_visible_signs(graph, constants)
     changed = False
@@ -131,9 +129,9 @@ class _Rows:
             return False
         if indices not in self.known:
             return False
-        if node.op_type == "ScatterElements" and _attribute(node, "axis", 0) != 0:
+        if node.op_type == "ScatterElements" and attribute_of(node, "axis", 0) != 0:
             return False
-        reduction = _attribute(node, "reduction", b"none")
+        reduction = attribute_of(node, "reduction", b"none")
         zeros = self.constants.get(data)
         # Each element is written at most once, otherwise the result is undefined, so that writing over zeros is the
         # same as adding, except for -0 (`_rewrite`).
@@ -183,19 +181,21 @@ class _Rows:
         if node.op_type in _ELEMENTWISE:
             return self._broadcast(node)
         if node.op_type == "Gather" and axis is None:
-            return _positive(_attribute(node, "axis", 0), rank) + self.axes[others[0]]
+            return _positive(attribute_of(node, "axis", 0), rank) + self.axes[others[0]]
         if node.op_type == "GatherND" and axis is None:
-            return 0 if self.axes[others[0]] == 0 and not _attribute(node, "batch_dims", 0) else None
+            return 0 if self.axes[others[0]] == 0 and not attribute_of(node, "batch_dims", 0) else None
         if axis is None or (any(name in self.axes for name in others) and node.op_type != "Concat"):
             return None
         shape, made = self.shapes.get(first) or (), self.shapes.get(node.output[0]) or ()
         match node.op_type:
             case "MatMul" | "Gemm":
                 return (
-                    axis if axis == rank - 2 and not _attribute(node, "transA", 0) and self._is_shared(others) else None
+                    axis
+                    if axis == rank - 2 and not attribute_of(node, "transA", 0) and self._is_shared(others)
+                    else None
                 )
             case "Transpose":
-                return list(_attribute(node, "perm", range(rank)[::-1])).index(axis)
+                return list(attribute_of(node, "perm", range(rank)[::-1])).index(axis)
             case "Reshape" | "Flatten" | "Squeeze" | "Unsqueeze":
                 # Rows remain an axis if all axes before it have size 1, before and after the reshape.
                 if self._leading_rows(shape) == axis:
@@ -205,13 +205,13 @@ class _Rows:
                 return axis + len(made) - rank
             case "Split" | "Softmax" | "LogSoftmax":
                 default = 0 if node.op_type == "Split" else -1
-                return None if _positive(_attribute(node, "axis", default), rank) == axis else axis
+                return None if _positive(attribute_of(node, "axis", default), rank) == axis else axis
             case "Slice" | "Gather":
                 return (
                     axis if len(made) == rank and made[axis] == shape[axis] and self._keeps_rows(node, axis) else None
                 )
             case "Concat":
-                if _positive(_attribute(node, "axis", 0), rank) == axis:
+                if _positive(attribute_of(node, "axis", 0), rank) == axis:
                     return None
                 return axis if all(self.axes.get(name) == axis for name in node.input) else None
         return None
@@ -306,7 +306,7 @@ def _rewrite(
             scatter.attribute.append(helper.make_attribute("reduction", "add"))
             nodes.append(scatter)
             if (
-                _attribute(node, "reduction", b"none") == b"none"
+                attribute_of(node, "reduction", b"none") == b"none"
                 and proto.elem_type not in _INTEGERS
                 and node.output[0] in signed
             ):
@@ -367,38 +367,6 @@ def _with_all_positions(model: ModelProto, masks: Mapping[str, tuple[NodeProto, 
         return shape_inference.infer_shapes(copy, data_prop=True)
     except Exception:  # onnx raises many exception types; nothing is rewritten then
         return None
-
-
-def _types(graph: GraphProto) -> dict[str, TypeProto]:
-    types = {t.name: helper.make_tensor_type_proto(t.data_type, tuple(t.dims)) for t in graph.initializer}
-    declared = (*graph.output, *graph.value_info, *graph.input)
-    types.update((value.name, value.type) for value in declared if not is_hint(value))
-    for node in graph.node:
-        if (value := constant_value(node)) is not None:
-            types[node.output[0]] = helper.make_tensor_type_proto(value.data_type, tuple(value.dims))
-    return types
-
-
-def _constants(graph: GraphProto) -> dict[str, TensorProto]:
-    """The constants whose values are in the model."""
-    found = {tensor.name: tensor for tensor in graph.initializer}
-    for node in graph.node:
-        if (value := constant_value(node)) is not None:
-            found[node.output[0]] = value
-        elif node.op_type == "ConstantOfShape" and not node.domain:
-            found[node.output[0]] = _attribute(node, "value", numpy_helper.from_array(np.zeros(1, np.float32)))
-    return {name: tensor for name, tensor in found.items() if placeholder_of(tensor) is None}
-
-
-def _static(proto: TypeProto | None) -> tuple[int, ...] | None:
-    if proto is None or not proto.tensor_type.HasField("shape"):
-        return None
-    dims = proto.tensor_type.shape.dim
-    return tuple(dim.dim_value for dim in dims) if all(dim.HasField("dim_value") for dim in dims) else None
-
-
-def _attribute(node: NodeProto, name: str, default: Any) -> Any:
-    return next((helper.get_attribute_value(each) for each in node.attribute if each.name == name), default)
 
 
 def _positive(axis: int, rank: int) -> int:
