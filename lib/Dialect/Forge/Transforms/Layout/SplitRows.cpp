@@ -88,16 +88,12 @@ private:
   /// The cost of the ops on rows split into `parts` (1: as in the program), and of the reshapes before and after them.
   OpCost costOfParts(int64_t parts) const {
     OpCost cost;
-    auto move = [&](RankedTensorType from, RankedTensorType to) {
-      if (from != to)
-        cost.addMove(from, to);
-    };
     for (Value source : sources) {
       // If `source` is a reshape, its operand is reshaped to split rows instead. It then becomes dead, so that it is a
       // cost of unsplit rows, unless it has other users.
       bool hasOtherUsers = llvm::any_of(source.getUsers(), [&](Operation *user) { return !ops.contains(user); });
       if (parts > 1 || !hasOtherUsers)
-        move(tensorType(beforeReshape(source)), splitType(source, parts));
+        cost.addReshape(tensorType(beforeReshape(source)), splitType(source, parts));
     }
     for (Operation *op : ops) {
       int64_t bytes = DeviceLayout().bytes(splitType(op->getResult(0), parts));
@@ -108,12 +104,12 @@ private:
       bool hasUnsplitUser = false;
       for (Operation *user : op->getUsers()) {
         if (auto reshape = dyn_cast<ReshapeOp>(user))
-          move(splitType(op->getResult(0), parts), reshape.getType());
+          cost.addReshape(splitType(op->getResult(0), parts), reshape.getType());
         else
           hasUnsplitUser |= !ops.contains(user);
       }
       if (hasUnsplitUser)
-        move(splitType(op->getResult(0), parts), tensorType(op->getResult(0)));
+        cost.addReshape(splitType(op->getResult(0), parts), tensorType(op->getResult(0)));
     }
     return cost;
   }
