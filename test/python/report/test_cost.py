@@ -264,6 +264,36 @@ def test_a_pad_is_a_concatenation_along_each_axis() -> None:
     assert rows["pad"] == Cost(2, 4096 * (16 + 16 + 32 + 32 + 16 + 48), 0, 4096 * 160, 0)
 
 
+def test_a_reshape_that_keeps_the_tiles_is_a_view() -> None:
+    model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
+      g (float[2,32,64] x) => (float[64,64] y, float[32,128] z) <int64[2] rows = {64, 64}, int64[2] wide = {32, 128}> {
+        s = Sigmoid(x)
+        [view] r = Reshape(s, rows)
+        y = Softmax(r)
+        [moved] m = Reshape(s, wide)
+        z = Softmax(m)
+      }""")
+    rows = {row.name: row for row in summary(model).nodes}
+    assert (rows["view"].ops_after, rows["view"].after) == (1, Cost())
+    assert rows["moved"].after == Cost(1, 8 * 4096, 0, 8 * 4096, 0, rows["moved"].after.picoseconds)
+
+
+# As counted in the output of the device's compiler. 21 channels are padded to 32 before, and sliced after.
+@pytest.mark.parametrize(("channels", "kernels"), [(32, 4), (21, 6)])
+def test_a_bilinear_resize_is_computed_in_sixteen_bits_and_rows(channels: int, kernels: int) -> None:
+    model = parser.parse_model(f"""<ir_version: 9, opset_import: ["" : 20]>
+      g (float[1,8,18,18] x) => (float[1,{channels},32,32] y) <float[4] scales = {{1, 1, 2, 2}}> {{
+        c = Conv(x, W)
+        y = Resize<mode = "linear">(c, , scales)
+      }}""")
+    weights = np.random.default_rng(0).standard_normal((channels, 8, 3, 3)).astype(np.float32)
+    model.graph.initializer.append(numpy_helper.from_array(weights, "W"))
+    rows = {row.name: row.after for row in summary(model).ops}
+    assert rows["forge.op.Resize2d"].kernels == kernels
+    # All kernels but the interpolation move. This reads and writes 16-bit floats of 32 channels.
+    assert rows["forge.op.Resize2d"].bytes - rows["forge.op.Resize2d"].moved == 2 * 32 * (16 * 16 + 32 * 32)
+
+
 def test_the_input_of_merged_transposes_is_in_rows() -> None:
     model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
       g (float[2,32,16,8] x) => (float[2,16,8,32] y) { y = Transpose<perm = [0, 2, 3, 1]>(x) }""")

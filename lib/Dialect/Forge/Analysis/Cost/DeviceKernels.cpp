@@ -17,6 +17,9 @@ using namespace forge;
 int64_t forge::kernelsOf(Operation *op) {
   if (isFused(op))
     return 0;
+  // The result of a reshape that keeps the tiles is a view of its operand.
+  if (auto reshape = dyn_cast<ReshapeOp>(op); reshape && keepsTiles(reshapedFrom(reshape), reshapedTo(reshape)))
+    return 0;
   // A product reads its operand transposed, if that swaps the two trailing axes.
   if (auto transpose = dyn_cast<TransposeOp>(op); transpose && isa_and_nonnull<MatmulOp>(onlyUser(transpose))) {
     auto [dim0, dim1] = swapOf(transpose);
@@ -71,12 +74,12 @@ public:
         .Case([&](EmbeddingOp embedding) { embed(embedding); })
         .Case([&](FillCacheOp op) { fill(tensorType(op->getOperand(1))); })
         .Case([&](UpdateCacheOp op) { update(op); })
-        .Case<Resize2dOp, Upsample2dOp>(
-            [&](Operation *) { resize(tensorType(op->getOperand(0)), tensorType(op->getResult(0))); })
-        .Case([&](ReshapeOp reshape) {
-          if (!isFreeReshape(reshape))
-            move({reshapedFrom(reshape)}, {reshapedTo(reshape)});
+        .Case<Resize2dOp, Upsample2dOp>([&](auto op) {
+          if (op.getMode() == Resize2dMode::Bilinear && !op.getChannelLast())
+            return others(kernels);
+          resize(tensorType(op.getOperandA()), op.getType(), op.getMode());
         })
+        .Case([&](ReshapeOp op) { reshape(reshapedFrom(op), reshapedTo(op)); })
         .Case([&](IndexOp index) {
           auto [sliced, source] = beforeDeferred(index.getType(), index.getOperandA());
           move({tensorType(source)}, {sliced});
@@ -112,6 +115,12 @@ private:
   }
 
   void move(Access from, Access to) { add({from, to}, /*moves=*/true); }
+
+  // A reshape, which the device's compiler adds or keeps.
+  void reshape(RankedTensorType from, RankedTensorType to) {
+    if (!keepsTiles(from, to))
+      move({from}, {to});
+  }
 
   // Inputs are in rows. Integer inputs are tilized for each user. Caches remain on the device, in tiles.
   void readArguments() {
@@ -149,7 +158,7 @@ private:
     bool isMoved =
         image.getShape() != from.getShape() && (hasChannelsFirst || (!isOfWindow(activations) && !isReshaped));
     if (isMoved && isFirstReader(activations))
-      move({image}, {from});
+      reshape(image, from);
     bool isRead = hasChannelsFirst || isMoved || !isInRows(activations); // Converted from tiles to rows.
     if (!weights) {
       pool(from, to, isRead);
@@ -162,26 +171,28 @@ private:
       add(accesses, /*moves=*/false, multiplyAdds(op));
     }
     if (hasChannelsFirst || (resultImage.getShape() != to.getShape() && !allReadPixels(op->getResult(0))))
-      move({to}, {resultImage});
+      reshape(to, resultImage);
     if (hasChannelsFirst)
       move({resultImage}, {result});
   }
 
+  // Whether elements are in Float32 on the device, and the type in which kernels without Float32 compute them.
+  bool isWide(RankedTensorType type) const { return !layout.floats && type.getElementType().isF32(); }
+  RankedTensorType narrow(RankedTensorType type) const {
+    return isWide(type) ? type.clone(BFloat16Type::get(type.getContext())) : type;
+  }
+
   // Maximum pools are computed in 16 bits, and in rows. With `isRead`, the operand is in tiles.
   void pool(RankedTensorType from, RankedTensorType to, bool isRead) {
-    bool isWide = !layout.floats && from.getElementType().isF32();
-    auto narrow = [&](RankedTensorType type) {
-      return isWide ? type.clone(BFloat16Type::get(type.getContext())) : type;
-    };
     bool isOfPool = isa_and_nonnull<MaxPool2dOp>(op->getOperand(0).getDefiningOp());
-    if (isWide && !isOfPool)
+    if (isWide(from) && !isOfPool)
       move({from, !isRead}, {narrow(from), !isRead});
     if (isRead)
       move({narrow(from)}, {narrow(from), /*isInRows=*/true});
     add({{narrow(from), true}, {narrow(to), true}}, /*moves=*/false);
     Value result = op->getResult(0);
     auto readsWideRows = [&](Operation *user) { return readsRows(user, result) && !isa<MaxPool2dOp>(user); };
-    if (isWide && channelsLast(op) == true && llvm::any_of(op->getUsers(), readsWideRows))
+    if (isWide(from) && channelsLast(op) == true && llvm::any_of(op->getUsers(), readsWideRows))
       move({narrow(to), true}, {to, true});
     if (channelsLast(op) == false || !allReadRows(result))
       move({narrow(to), true}, {to});
@@ -235,8 +246,7 @@ private:
     move({indices}, {indices, true});
     add({{tensorType(embedding.getEmbeddingTable()), true}, {indices, true}, {flat, true}}, /*moves=*/false);
     move({flat, true}, {flat});
-    if (result.getRank() != 3 || result.getShape().front() != 1)
-      move({flat}, {result});
+    reshape(flat, result);
   }
 
   void fill(RankedTensorType update) { add({{update}, {update}}, /*moves=*/false); }
@@ -246,14 +256,34 @@ private:
   void update(UpdateCacheOp op) {
     RankedTensorType token = tensorType(op->getOperand(1)), rows = asRowsOfHeads(token);
     auto reshape = op->getOperand(1).getDefiningOp<ReshapeOp>();
-    if (token != rows && !(reshape && reshapedTo(reshape) == rows))
-      move({token}, {rows});
+    if (!(reshape && reshapedTo(reshape) == rows))
+      this->reshape(token, rows);
     fill(rows);
   }
 
-  // A repeat of each axis that becomes larger.
-  void resize(RankedTensorType from, RankedTensorType to) {
+  // Mode nearest is a repeat of each axis that becomes larger. Mode bilinear is computed in 16 bits, in rows, and on
+  // channels in whole tiles.
+  void resize(RankedTensorType from, RankedTensorType to, Resize2dMode mode) {
     SmallVector<int64_t> shape(from.getShape());
+    if (mode == Resize2dMode::Bilinear) {
+      int64_t channels = shape.back(), padded = llvm::alignTo(channels, kTile);
+      auto padChannels = [&](RankedTensorType type) {
+        SmallVector<int64_t> shape(type.getShape());
+        shape.back() = padded;
+        return type.clone(shape);
+      };
+      RankedTensorType source = padChannels(from), result = padChannels(to);
+      if (padded != channels)
+        move({from}, {source});
+      if (isWide(source))
+        move({source}, {narrow(source)});
+      move({narrow(source)}, {narrow(source), /*isInRows=*/true});
+      add({{narrow(source), true}, {narrow(result), true}}, /*moves=*/false);
+      move({narrow(result), true}, {result});
+      if (padded != channels)
+        move({result}, {to});
+      return;
+    }
     for (auto [axis, size] : llvm::enumerate(to.getShape())) {
       if (shape[axis] == size)
         continue;

@@ -31,8 +31,10 @@ std::optional<BlockSteps> BlockSteps::of(const IndexMap &map, RankedTensorType f
     if (!steps)
       return;
     OpCost cost;
-    for (const auto &[before, after] : steps->kernels())
-      cost.addMove(from.clone(before), from.clone(after));
+    cost.addReshape(from.clone(steps->from), from.clone(steps->apart));
+    if (!steps->swaps.empty())
+      cost.addMove(from.clone(steps->apart), from.clone(steps->swapped()));
+    cost.addReshape(from.clone(steps->swapped()), from.clone(steps->to));
     if (!best || cost.time < best->time)
       best = BlockSteps{*steps, cost.time};
   };

@@ -147,13 +147,16 @@ public:
   Operation *anchor() const { return heads.front().op; }
 
   /// Compares the time of the ops that become dead, which include matrix transposes of the heads, with that of the ops
-  /// that rewrite() creates.
+  /// that rewrite() creates. The transpose of a single row is a reshape, which the device's compiler merges with the
+  /// next one, so that it saves nothing.
   bool isFasterByRows() const {
+    if (MatrixShape(source).height == 1)
+      return false;
     int64_t before = timeOf(replacedOps);
     OpCost after;
     RankedTensorType columns = tensorType(source);
     after.addMove(columns, transposedType(columns));
-    after.addMove(transposedType(columns), rowsType);
+    after.addReshape(transposedType(columns), rowsType);
     for (const Heads &part : heads) {
       if (part.rowsType() != rowsType)
         after.addMove(rowsType, part.rowsType());
@@ -262,6 +265,8 @@ struct ColumnsOfHeads {
   bool isFasterByRows() {
     OpCost after;
     RankedTensorType heads = tensorType(transpose->getOperand(0)), columns = reshape.getType();
+    if (MatrixShape(heads).height == 1) // As above.
+      return false;
     RankedTensorType rows = transposedType(heads), mergedRows = transposedType(columns);
     if (MatmulOp matmul = exchangeableProduct(transpose->getOperand(0))) {
       for (Value operand : matmul->getOperands().take_front(2))
@@ -270,7 +275,7 @@ struct ColumnsOfHeads {
     } else {
       after.addMove(heads, rows);
     }
-    after.addMove(rows, mergedRows);
+    after.addReshape(rows, mergedRows);
     if (!isFreeFor(llvm::to_vector(llvm::make_pointer_range(reshape->getUses()))))
       after.addMove(mergedRows, columns);
     return after.time < timeOf({transpose, reshape});

@@ -21,6 +21,7 @@
 #include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost/TrialCopy.h"
+#include "forge/Dialect/Forge/Analysis/TiledMatrix.h"
 
 #define GEN_PASS_DEF_FORGEPIXELROWSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -83,7 +84,7 @@ public:
 
   /// Whether computing on rows of pixels takes less time than on images: tries it on a copy of the region.
   bool isFasterOnRows() const {
-    if (isChain())
+    if (isChain() || !mayMoveLess())
       return false;
     TrialCopy copy(ops.getArrayRef());
     ConnectedOps copies;
@@ -92,6 +93,17 @@ public:
     PixelRegion(copies).rewrite();
     // Times alone, not numbers of calls in the emitted module, which count reshapes that the device's compiler removes.
     return copy.costAfter().time < copy.costBefore().time;
+  }
+
+  /// Whether rows of pixels have other tiles than images, or a convolution or pool next to the region has rows.
+  /// Otherwise, reshapes to rows only separate ops that the next passes could merge.
+  bool mayMoveLess() const {
+    return llvm::any_of(ops, [](Operation *op) {
+      RankedTensorType image = tensorType(op->getResult(0));
+      return !keepsTiles(image, image.clone(pixelRows(image.getShape()))) ||
+             llvm::any_of(op->getUsers(), isOnPixelRows) ||
+             llvm::any_of(op->getOperands(), [](Value operand) { return isOnPixelRows(operand.getDefiningOp()); });
+    });
   }
 
   /// Makes all ops compute on rows of pixels. Values outside of the region keep their types.

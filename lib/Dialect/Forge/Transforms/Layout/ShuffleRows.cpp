@@ -71,7 +71,7 @@ struct ShuffleOfColumns {
     OpCost after;
     after.time = areRowsFaster ? *byRows : toColumns;
     if (!isInPixels(split.getOperandA()))
-      after.addMove(tensorType(split.getOperandA()), pixels());
+      after.addReshape(tensorType(split.getOperandA()), pixels());
     after.addMove(pixels(), rows());
     if (after.time >= timeOf({split, transpose, merge}))
       return std::nullopt;
@@ -126,8 +126,7 @@ private:
     OpCost cost;
     cost.time = blocks->time;
     cost.addMove(rows(), pixels());
-    if (typeOfUsers() != pixels())
-      cost.addMove(pixels(), typeOfUsers());
+    cost.addReshape(pixels(), typeOfUsers());
     return cost.time;
   }
   /// The time of Form::RowsToColumns without its first transpose.
@@ -135,9 +134,9 @@ private:
     ArrayRef<int64_t> shape = groups().getShape();
     RankedTensorType columnsOfGroups = groups().clone({1, shape[3], shape[2], shape[1]}); // [1, P, C, G]
     OpCost cost;
-    cost.addMove(rows(), groups());
+    cost.addReshape(rows(), groups());
     cost.addMove(groups(), columnsOfGroups);
-    cost.addMove(columnsOfGroups, typeOfUsers());
+    cost.addReshape(columnsOfGroups, typeOfUsers());
     return cost.time;
   }
 };

@@ -150,3 +150,20 @@ func.func @doubled(%x: tensor<1x8x8x4xf32>) -> tensor<1x1x64x4xf32> {
   %r = forge.reshape %31 shape [1, 1, 64, 4] : (tensor<1x8x8x4xf32>) -> tensor<1x1x64x4xf32>
   return %r : tensor<1x1x64x4xf32>
 }
+
+// -----
+
+// Heads of an attention: their rows fill whole tiles, so that reshapes to rows of pixels would save nothing, and no
+// convolution reads them.
+
+// CHECK-LABEL: func @whole_tiles(
+//   CHECK-NOT:   forge.reshape
+func.func @whole_tiles(%x: tensor<1x128x12x64xf32>) -> (tensor<1x12x128x16xf32>, tensor<1x12x128x48xf32>) {
+  %0 = forge.transpose %x dims -3, -2 : (tensor<1x128x12x64xf32>) -> tensor<1x12x128x64xf32>
+  %1 = forge.index %0 dim -1 [0:16] : (tensor<1x12x128x64xf32>) -> tensor<1x12x128x16xf32>
+  %2 = forge.index %1 dim -1 [0:8] : (tensor<1x12x128x16xf32>) -> tensor<1x12x128x8xf32>
+  %3 = forge.index %1 dim -1 [8:16] : (tensor<1x12x128x16xf32>) -> tensor<1x12x128x8xf32>
+  %4 = forge.concatenate %3, %2 axis -1 : (tensor<1x12x128x8xf32>, tensor<1x12x128x8xf32>) -> tensor<1x12x128x16xf32>
+  %5 = forge.index %0 dim -1 [16:64] : (tensor<1x12x128x64xf32>) -> tensor<1x12x128x48xf32>
+  return %4, %5 : tensor<1x12x128x16xf32>, tensor<1x12x128x48xf32>
+}

@@ -54,13 +54,19 @@ struct PatchProduct {
       before.time = addCounts(before.time, timeOf(swap));
     }
     RankedTensorType from = tensorType(image());
-    for (RankedTensorType to : steps()) {
-      after.addMove(from, to);
+    for (auto [number, to] : llvm::enumerate(steps())) { // Reshapes and transposes alternate.
+      if (number % 2 == 0)
+        after.addReshape(from, to);
+      else
+        after.addMove(from, to);
       from = to;
     }
     DeviceLayout layout;
-    int64_t bytes = addCounts(layout.bytes(from), layout.bytes(tensorType(conv.getWeights())));
-    after.addKernels(1, addCounts(bytes, layout.bytes(conv.getType())), multiplyAdds(conv));
+    int64_t columns = conv.getType().getShape().back();
+    RankedTensorType matrix = from.clone({from.getDimSize(2), columns});
+    RankedTensorType product = from.clone({from.getDimSize(0), from.getDimSize(1), columns});
+    int64_t bytes = addCounts(layout.bytes(from), layout.bytes(matrix));
+    after.addKernels(1, addCounts(bytes, layout.bytes(product)), multiplyAdds(conv));
     return pays(before, after);
   }
 
