@@ -46,3 +46,28 @@ def test_results_are_those_of_onnxruntime(
     session = onnxruntime.InferenceSession(proto.SerializeToString(), providers=["CPUExecutionProvider"])
     (expected,) = session.run(None, {"x": x})
     assert_same(run(compile(proto, tmp_path), {"x": x})["y"], expected)
+
+
+@pytest.mark.parametrize("labels", [[0, 1], [7, 3, 5]])
+@pytest.mark.parametrize("transform", ["NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO"])
+def test_linear_classifier(labels: list[int], transform: str, tmp_path: Path) -> None:
+    """The first row is a tie of all labels."""
+    count = len(labels)
+    weights = np.random.default_rng(0).standard_normal(3 * count).astype(np.float32)
+    attributes = {"coefficients": weights, "intercepts": [0.5] * count, "classlabels_ints": labels}
+    node = helper.make_node(
+        "LinearClassifier", ["x"], ["label", "score"], domain="ai.onnx.ml", post_transform=transform, **attributes
+    )
+    given = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [8, 3])]
+    made = [
+        helper.make_tensor_value_info("label", TensorProto.INT64, [8]),
+        helper.make_tensor_value_info("score", TensorProto.FLOAT, [8, count]),
+    ]
+    imports = [helper.make_opsetid("", 18), helper.make_opsetid("ai.onnx.ml", 1)]
+    proto = helper.make_model(helper.make_graph([node], "g", given, made), opset_imports=imports, ir_version=10)
+    x = np.random.default_rng(1).standard_normal((8, 3)).astype(np.float32)
+    x[0] = 0
+    session = onnxruntime.InferenceSession(proto.SerializeToString(), providers=["CPUExecutionProvider"])
+    expected = session.run(None, {"x": x})
+    for result, right in zip(run(compile(proto, tmp_path), {"x": x}).values(), expected, strict=True):
+        assert_same(result, right)

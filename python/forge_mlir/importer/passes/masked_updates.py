@@ -20,7 +20,7 @@ from forge_mlir.onnx_model.graph import all_names, fresh_name, names_read
 from forge_mlir.support.opsets import default_opset
 
 _FIRST_OPSET = 12
-"""The first opset whose Max takes integers."""
+"""The first opset whose Clip takes integers."""
 
 
 def select_by_masks(model: ModelProto) -> bool:
@@ -141,10 +141,13 @@ class _Updates:
         if rows.count == 1:
             taken = op("Reshape", taken, constant(row if elements > 1 else ()))
         else:
+            taken = op("Reshape", taken, constant((rows.count, *row)))
             numbers = op("Cast", op("Reshape", kept, constant((-1,))), to=TensorProto.INT32)
             number = op("Sub", op("CumSum", numbers, constant(0)), constant(1, np.int32))
-            at = op("Max", number, constant(0, np.int32))
-            taken = op("Reshape", op("Gather", op("Reshape", taken, constant((rows.count, *row))), at), constant(shape))
+            # An index is only outside of the rows for elements that are not updated, and in models that do not run.
+            count = op("Cast", op("Gather", op("Shape", taken), constant(0)), to=TensorProto.INT32)
+            at = op("Clip", number, constant(0, np.int32), op("Sub", count, constant(1, np.int32)))
+            taken = op("Reshape", op("Gather", taken, at), constant(shape))
         chosen = op("Reshape", kept, constant((*shape[:axes], *ones)))
         return [*nodes, helper.make_node("Where", [chosen, taken, node.input[0]], node.output, node.name)]
 

@@ -101,3 +101,12 @@ def test_assignment(tmp_path: Path, mask: list[list[int]], rows: str) -> None:
 )
 def test_other_updates(model: ModelProto) -> None:
     assert '"onnx.NonZero"' in str(import_onnx(model, is_known=is_known).module)
+
+
+def test_more_positions_than_rows(tmp_path: Path) -> None:
+    """Such a model does not run. The module does, so that verify with random inputs can judge the other nodes."""
+    with pytest.raises(onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument):
+        differs(tmp_path, masked(SCATTERED.format(step=""), "1,4"), np.ones((2, 3), bool))
+    given = {"x": np.zeros((2, 3, 4), np.float32), "mask": np.ones((2, 3), bool), "rows": np.ones((1, 4), np.float32)}
+    (result,) = run(compile(masked(SCATTERED.format(step=""), "1,4"), tmp_path), given).values()
+    assert (result == 1).all()

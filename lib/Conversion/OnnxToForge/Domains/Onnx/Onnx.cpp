@@ -3,6 +3,7 @@
 #include "Onnx.h"
 
 #include "../../Indexing/Indexing.h"
+#include "../../Reduction/Reduction.h"
 #include "../../RegisterAll.h"
 #include "forge/Conversion/OnnxToForge/Expr.h"
 
@@ -62,25 +63,43 @@ static Values convertImputer(OnnxNode &n, ForgeBuilder &b) {
   return {select(isReplaced, Expr(b, row(b, count, values)), x)};
 }
 
-// ai.onnx.ml.LinearRegressor (since 1): x times the coefficients of each target, plus its intercept, in float32.
-static Values convertLinearRegressor(OnnxNode &n, ForgeBuilder &b) {
+// x times the coefficients of each of `count` targets, plus its intercept, in float32.
+static Value linearScores(OnnxNode &n, ForgeBuilder &b, int64_t count) {
   Value x = n.input(0);
   SmallVector<double> weights = n.floatsAttr("coefficients");
   SmallVector<double> offsets = n.floatsAttr("intercepts", ArrayRef<double>());
-  int64_t targets = n.intAttr("targets", 1);
-  if (n.stringAttr("post_transform", "NONE") != "NONE")
-    n.refuse(Code::VariantUnsupported, "attribute 'post_transform' is not supported");
   if (n.failed())
     return {};
-  if (rankOf(x) != 2 || targets < 1 || targets > INT32_MAX)
+  if (rankOf(x) != 2 || count < 1 || count > INT32_MAX)
     return n.refuse(Code::RankWrong, "expected an operand of rank 2, and a positive number of targets");
   int64_t features = shapeOf(x)[1];
-  checkLength(n, targets * features, "coefficients", weights.size());
-  checkLength(n, offsets.empty() ? 0 : targets, "intercepts", offsets.size());
+  checkLength(n, count * features, "coefficients", weights.size());
+  checkLength(n, offsets.empty() ? 0 : count, "intercepts", offsets.size());
   if (n.failed())
     return {};
-  Value scores = b.matmul(b.cast(x, b.getF32Type()), b.transpose(row(b, {targets, features}, weights), {1, 0}));
-  return {offsets.empty() ? scores : b.create<AddOp>(scores, row(b, targets, offsets))};
+  Value scores = b.matmul(b.cast(x, b.getF32Type()), b.transpose(row(b, {count, features}, weights), {1, 0}));
+  return offsets.empty() ? scores : b.create<AddOp>(scores, row(b, count, offsets));
+}
+
+// ai.onnx.ml.LinearClassifier (since 1): the label of the largest score, and the transformed scores.
+static Values convertLinearClassifier(OnnxNode &n, ForgeBuilder &b) {
+  SmallVector<int64_t> labels = readLabels(n, "classlabels_ints");
+  Transform transform = readTransform(n, /*isNumber=*/false);
+  n.ignoreAttr("multi_class"); // onnx.reference and onnxruntime do not read it.
+  if (transform == Transform::Probit)
+    n.refuse(Code::ResultUndefined,
+             "attribute 'post_transform' PROBIT: onnx.reference and onnxruntime differ in labels");
+  Expr scores(b, linearScores(n, b, labels.size()));
+  if (!scores)
+    return {};
+  return {labelsOf(n, b, argMax(scores, 1), labels), transformed(n, b, scores, transform)};
+}
+
+// ai.onnx.ml.LinearRegressor (since 1).
+static Values convertLinearRegressor(OnnxNode &n, ForgeBuilder &b) {
+  if (n.stringAttr("post_transform", "NONE") != "NONE")
+    n.refuse(Code::VariantUnsupported, "attribute 'post_transform' is not supported");
+  return {linearScores(n, b, n.intAttr("targets", 1))};
 }
 
 // ai.onnx.ml.Normalizer (since 1): rows divided by their 1- or 2-norm, in float32. A row of zeros is unchanged.
@@ -175,6 +194,7 @@ void forge::registerOnnxOps(OnnxRegistry &registry) {
   registry.add({{"ArrayFeatureExtractor", {1}, convertArrayFeatureExtractor},
                 {"Binarizer", {1}, convertBinarizer},
                 {"Imputer", {1}, convertImputer},
+                {"LinearClassifier", {1}, convertLinearClassifier},
                 {"LinearRegressor", {1}, convertLinearRegressor},
                 {"Normalizer", {1}, convertNormalizer},
                 {"TreeEnsemble", {5}, convertTreeRegressor},

@@ -3,6 +3,7 @@
 #ifndef FORGE_LIB_CONVERSION_ONNXTOFORGE_DOMAINS_ONNX_ONNX_H
 #define FORGE_LIB_CONVERSION_ONNXTOFORGE_DOMAINS_ONNX_ONNX_H
 
+#include "forge/Conversion/OnnxToForge/Expr.h"
 #include "forge/Conversion/OnnxToForge/OnnxRegistry.h"
 
 namespace forge {
@@ -64,6 +65,17 @@ struct ForestVotes {
 /// tree, which find the leaf that the decisions lead to, and its votes. This is exact: the matrix of the first product
 /// contains -1, 0 and 1, and the left operand of the second is one-hot.
 ForestVotes runForest(OnnxNode &node, ForgeBuilder &builder, const Forest &forest, mlir::Value x);
+
+/// What is applied to the scores of a classifier or regressor: attribute 'post_transform', a string, or a number for
+/// TreeEnsemble.
+enum class Transform : uint8_t { None, Softmax, Logistic, SoftmaxZero, Probit };
+Transform readTransform(OnnxNode &node, bool isNumber);
+mlir::Value transformed(OnnxNode &node, ForgeBuilder &builder, Expr scores, Transform transform);
+
+/// The integer labels of attribute `name`. Refuses the node if there are fewer than two, or if labels are strings.
+llvm::SmallVector<int64_t> readLabels(OnnxNode &node, llvm::StringRef name);
+/// Maps class indices to labels.
+mlir::Value labelsOf(OnnxNode &node, ForgeBuilder &builder, mlir::Value index, llvm::ArrayRef<int64_t> labels);
 
 // Converters that have files of their own.
 ConverterFunction convertTreeRegressor, convertTreeClassifier;

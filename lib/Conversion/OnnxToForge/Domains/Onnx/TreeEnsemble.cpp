@@ -54,10 +54,9 @@ static size_t readChoice(OnnxNode &n, StringRef name, ArrayRef<StringRef> names,
 
 enum class Aggregate : uint8_t { Average, Sum, Min, Max };
 static constexpr StringRef kAggregates[] = {"AVERAGE", "SUM", "MIN", "MAX"};
-enum class Transform : uint8_t { None, Softmax, Logistic, SoftmaxZero, Probit };
 static constexpr StringRef kTransforms[] = {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"};
 
-static Transform readTransform(OnnxNode &n, bool isNumber) {
+Transform forge::readTransform(OnnxNode &n, bool isNumber) {
   return static_cast<Transform>(readChoice(n, "post_transform", kTransforms, 0, isNumber));
 }
 
@@ -112,7 +111,7 @@ static Expr probit(Expr score) {
   return select(x < 0.0, -size, size) * 1.41421356;
 }
 
-static Value transformed(OnnxNode &n, ForgeBuilder &b, Expr scores, Transform transform) {
+Value forge::transformed(OnnxNode &n, ForgeBuilder &b, Expr scores, Transform transform) {
   switch (transform) {
   case Transform::None: return scores;
   case Transform::Softmax: return softmax(n, b, scores, -1);
@@ -161,8 +160,19 @@ Values forge::convertTreeRegressor(OnnxNode &n, ForgeBuilder &b) {
 // Classifiers
 //===----------------------------------------------------------------------===//
 
-// Maps class indices to labels.
-static Value labelsOf(OnnxNode &n, ForgeBuilder &b, Value index, ArrayRef<int64_t> labels) {
+SmallVector<int64_t> forge::readLabels(OnnxNode &n, StringRef name) {
+  if (n.hasAttr("classlabels_strings")) {
+    n.refuse(Code::AttributeUnsupported, "attribute 'classlabels_strings': the device has no strings; export int64 "
+                                         "labels, or use --fallback=cpu");
+    return {};
+  }
+  SmallVector<int64_t> labels = n.intsAttr(name);
+  if (!n.failed() && labels.size() < 2)
+    n.refuse(Code::AttributeUnsupported, "attribute '" + name + "' must have two labels or more");
+  return labels;
+}
+
+Value forge::labelsOf(OnnxNode &n, ForgeBuilder &b, Value index, ArrayRef<int64_t> labels) {
   if (!index)
     return {};
   Value flat = b.cast(b.reshape(index, {shapeOf(index)[0]}), b.getI64Type());
@@ -232,15 +242,9 @@ static Values scoreTwo(OnnxNode &n, ForgeBuilder &b, const Forest &forest, Expr 
 
 Values forge::convertTreeClassifier(OnnxNode &n, ForgeBuilder &b) {
   Value x = readRows(n, b);
-  if (n.hasAttr("classlabels_strings"))
-    return n.refuse(Code::AttributeUnsupported,
-                    "attribute 'classlabels_strings': the device has no strings; export int64 "
-                    "labels, or use --fallback=cpu");
-  SmallVector<int64_t> labels = n.intsAttr("classlabels_int64s");
+  SmallVector<int64_t> labels = readLabels(n, "classlabels_int64s");
   Transform transform = readTransform(n, /*isNumber=*/false);
   SmallVector<double> base = treeNumbers(n, "base_values");
-  if (!n.failed() && labels.size() < 2)
-    n.refuse(Code::AttributeUnsupported, "attribute 'classlabels_int64s' must have two labels or more");
   if (!x || n.failed())
     return {};
   std::optional<Forest> forest = readForest(n, "class_", labels.size());
