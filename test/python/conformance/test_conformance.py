@@ -30,7 +30,7 @@ def python(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
 
 
-@pytest.mark.parametrize("part", ["^test_[r-s]", pytest.param("", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("part", ["^test_([r-s]|image_decoder)", pytest.param("", marks=pytest.mark.slow)])
 def test_the_sample_ends_as_expected_with_the_cpu(part: str) -> None:
     """`make test` runs all cases on the device alone and a part of this sample with the CPU; `make test-all` runs the
     whole sample."""
