@@ -102,7 +102,8 @@ def traced_artifact(
     if shapes is not None and facts.get("shape_sets") != made.manifest().get("shape_sets"):
         sets = ", ".join(quote(entry["name"]) for entry in facts.get("shape_sets", ()))
         known = f"the shape sets {sets}" if sets else "one set of shapes, without --shapes"
-        raise ForgeError(Code.ArtifactOfAnother, f"{shortened(given.name)}: was compiled for {known}; verify was given others")
+        reason = f"{shortened(given.name)}: was compiled for {known}; verify was given others"
+        raise ForgeError(Code.ArtifactOfAnother, reason)
     found = [_compared(given, made, program, options) for program in programs]
     has_sets = bool(programs[0].name)
     wrong = tuple(first_differences(facts, made.manifest())) if has_sets else ()
