@@ -20,12 +20,12 @@ _COMMON = {
 _DEVICE = _COMMON | {
     ast.Try, ast.ExceptHandler, ast.If, ast.Compare, ast.NotEq, ast.In, ast.BoolOp, ast.Or, ast.Eq, ast.Raise, ast.For,
     ast.With, ast.withitem, ast.Subscript, ast.JoinedStr, ast.FormattedValue, ast.IfExp, ast.List, ast.UnaryOp,
-    ast.USub, ast.And, ast.Not, ast.BinOp, ast.Mult, ast.Add, ast.Sub,
+    ast.USub, ast.And, ast.Not, ast.NotIn, ast.BinOp, ast.Mult, ast.Add, ast.Sub,
 }  # fmt: skip
 # Calls of the functions that unpack weights, next to the class.
 _LOADER = {
     ast.DictComp, ast.ListComp, ast.comprehension, ast.Starred, ast.Slice, ast.BitAnd, ast.BitXor, ast.RShift, ast.LtE,
-    ast.Invert, ast.Dict, ast.GeneratorExp, ast.Lt, ast.NotIn, ast.Pow, ast.FloorDiv,
+    ast.Invert, ast.Dict, ast.GeneratorExp, ast.Lt, ast.Pow, ast.FloorDiv,
 }  # fmt: skip
 
 _DEVICE_IMPORTS = {

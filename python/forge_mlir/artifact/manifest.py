@@ -49,7 +49,7 @@ def read_manifest(path: Path) -> Json:
     """The facts of a manifest. Raises ForgeError when the file is not a manifest of this format."""
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ForgeError(Code.ArtifactUnreadable, f"{path}: not a manifest: {error}") from error
     if not isinstance(manifest, dict) or not manifest.keys() >= {key for key in _FORM if not key.endswith("?")}:
         raise ForgeError(Code.ArtifactUnreadable, f"{path}: not a manifest of forge-mlir")

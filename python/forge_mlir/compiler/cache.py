@@ -210,7 +210,7 @@ class _Facts:
             files = {str(name): str(digest) for name, digest in found["files"].items()}
             warnings = tuple(_diagnostic(entry) for entry in found["warnings"])
             facts = _Facts(found["name"], files, warnings)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise _Damaged(f"{_FACTS} is not what was written") from error
         if not isinstance(facts.name, str) or any(Path(name).name != name for name in (facts.name, *files)):
             raise _Damaged(f"{_FACTS} is not what was written")

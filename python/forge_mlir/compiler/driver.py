@@ -98,10 +98,11 @@ def compile_to(
 ) -> Path:
     """Writes the IR of a model at `stage` (not "python") into `directory`; with `every` also that of the earlier
     stages. Returns the file, from which forge-opt can continue. Raises ForgeError."""
+    from forge_mlir.compiler.option_types.spec import STAGES
     from forge_mlir.compiler.stages.files import StageFiles, Stopped
 
-    if stage == "python":
-        raise ValueError("compile writes Python")
+    if stage == "python" or stage not in STAGES:
+        raise ValueError(f"stage: expected {', '.join(STAGES[:-1])}, but got {stage!a}")
     check_folder(Path(directory))
     stages = StageFiles(Path(directory), stage, only=not every, force=force)
     from forge_mlir.compiler.compilation import accepted

@@ -5,14 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from forge_mlir.artifact.reader import Artifact
-from forge_mlir.execute.device_module import Arrays
+from forge_mlir.execute.device_module import Arrays, forge_package
 from forge_mlir.execute.loaded_model import LoadedModel
 from forge_mlir.support.progress import phase
 
@@ -80,7 +79,7 @@ def benchmark(
 
 def runner() -> str:
     """What executes modules here: Tenstorrent's package if it is installed, as in emitted files."""
-    return "the forge package" if find_spec("forge") is not None else "the CPU reference"
+    return "the forge package" if forge_package().__name__ == "forge" else "the CPU reference"
 
 
 def not_finite(value: npt.NDArray[Any]) -> tuple[int, int]:

@@ -155,7 +155,7 @@ class DeviceModule:
         with torch.no_grad():
             if emulator is not None:
                 return self.results(emulator.run(self.module, *arguments), is_reference=False)
-            if _forge().__name__ == "forge":
+            if forge_package().__name__ == "forge":
                 results = self._on_device([argument.value() for argument in arguments])
                 return self.results(results, is_reference=False)
             return self.results(self._on_reference(arguments), is_reference=self._override is None)
@@ -180,7 +180,7 @@ class DeviceModule:
 
     def _on_device(self, tensors: list[Any]) -> Any:
         if self._compiled is None:
-            forge = _forge()
+            forge = forge_package()
             config: dict[str, Any] = {}
             if self._override:
                 chosen = forge.DataFormat.Float16_b
@@ -194,7 +194,7 @@ class DeviceModule:
             reason = f"expected {len(self._inputs)} inputs, but got {len(inputs)}"
             raise ForgeError(Code.ArtifactUnreadable, f"{self._path.name}: {reason}")
         tensors = [to_device(value, *entry) for value, entry in zip(inputs, self._inputs, strict=True)]
-        return [_forge().Tensor.create_from_torch(tensor) for tensor in tensors]
+        return [forge_package().Tensor.create_from_torch(tensor) for tensor in tensors]
 
     def results(self, results: Any, is_reference: bool = True) -> list[npt.NDArray[Any]]:
         """Converts the results of the module to ONNX values. Raises ForgeError for a module that returns something else
@@ -243,9 +243,11 @@ def _node_at_fault(error: BaseException, path: Path) -> str:
     return node_of_line(text[line - 1], known)
 
 
-def _forge() -> Any:
+def forge_package() -> Any:
     """The package that emitted modules import: the real one if it is installed."""
-    if "forge" not in sys.modules and _lacks_forge(tuple(sys.path), _directory()):
+    known = sys.modules.get("forge")
+    is_folder = known is not None and known.__spec__ is not None and known.__spec__.origin is None
+    if is_folder or (known is None and _lacks_forge(tuple(sys.path), _directory())):
         from forge_mlir import runtime as forge
     else:
         try:
@@ -265,6 +267,7 @@ def _directory() -> str:
 
 @lru_cache(maxsize=8)
 def _lacks_forge(_path: tuple[str, ...], _here: str) -> bool:
-    """Whether there is no `forge` package on Python's path. Cached: this is needed for every tensor, and a search is
-    slower than creating a tensor."""
-    return find_spec("forge") is None
+    """Whether there is no `forge` package on Python's path; a folder of this name without Python files is none. Cached:
+    this is needed for every tensor, and a search is slower than creating a tensor."""
+    spec = find_spec("forge")
+    return spec is None or spec.origin is None

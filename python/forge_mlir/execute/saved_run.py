@@ -53,7 +53,7 @@ class SavedRun:
             facts = json.loads(str(arrays[_FACTS]))
             found = [_arrays(facts[role], role, arrays) for role in _ROLES]
             return SavedRun(str(facts["module"]), *found)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise ForgeError(
                 Code.ArraysUnreadable, f"{shortened(str(path))}: no run that forge-mlir run --save wrote"
             ) from error

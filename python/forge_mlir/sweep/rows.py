@@ -102,7 +102,7 @@ def _lines(log: Path) -> list[dict[str, Any]]:
         return []
     found = []
     for line in lines:
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             found.append(json.loads(line))
     return [facts for facts in found if isinstance(facts, dict)]
 

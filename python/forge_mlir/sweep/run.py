@@ -73,6 +73,8 @@ def sweep(
     # Path.resolve raises RuntimeError for a loop of links.
     root, results = Path(os.path.realpath(directory)), Path(os.path.realpath(output))
     requests = [Request.of(file, name, options, limits) for name, file in models_in(root).items()]
+    if not root.is_dir():
+        raise ForgeError(Code.FileUnreadable, f"{shortened(directory)}: there is no such folder")
     if not requests:
         raise ForgeError(Code.FileUnreadable, f"{shortened(directory)}: there is no .onnx file in this folder")
     sizes_of_all([Path(request.file) for request in requests], options)

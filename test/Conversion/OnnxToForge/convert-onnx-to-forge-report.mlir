@@ -5,7 +5,7 @@
 // CHECK: error: {{.*}}[FM1001] node 'layer/0' (Foo, opset 21): there is no converter for this op
 // CHECK-NEXT: note: {{.*}}operands: ('tensor<2x3xf32>')
 // Names are printed as escaped ASCII, so that a quote cannot end a message and no escape code reaches the terminal.
-// CHECK: error: {{.*}}node 'x"), \x0a\x1b[31m\xe2\x80\xae' (Bar, opset 21): there is no converter for this op
+// CHECK: error: {{.*}}node 'x"), \n\x1b[31m\u202e' (Bar, opset 21): there is no converter for this op
 // The declared type of a refused node's result is used to check the nodes after it.
 // CHECK: error: {{.*}}[FM1411] node 'four' (Gemm, opset 21): 'forge.matmul' op (C3) expected equal contracted sizes
 // CHECK-NEXT: note: {{.*}}operands: ('tensor<2x3xf32>', 'tensor<2x3xf32>')

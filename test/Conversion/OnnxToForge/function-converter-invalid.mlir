@@ -12,7 +12,7 @@ func.func @other_domain(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3
 
 // A domain that the model does not import.
 func.func @undeclared_domain(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 21 : si64, torch.onnx_meta.opset_versions = {com.microsoft = 1 : si64}} {
-  // expected-error @+2 {{node '' (my.domain\x0a.Relu): the model declares no opset for its domain}}
+  // expected-error @+2 {{node '' (my.domain\n.Relu): the model declares no opset for its domain}}
   // expected-note @+1 {{operands: ('tensor<2x3xf32>')}}
   %r1 = torch.operator "onnx.Relu"(%arg0) {torch.onnx_meta.domain = "my.domain\0A"} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
   return %r1 : !torch.vtensor<[2,3],f32>

@@ -109,6 +109,13 @@ def test_manifests_of_another_format_are_refused(tmp_path: Path) -> None:
         Artifact.open(artifact.module_path).manifest()
 
 
+def test_a_manifest_that_is_nested_too_deeply(tmp_path: Path) -> None:
+    artifact = forge_mlir.compile(one_node("Relu", [4]), tmp_path)
+    artifact.manifest_path.write_text("[" * 100_000)
+    with pytest.raises(ForgeError, match=r"FM4001.*not a manifest"):
+        artifact.manifest()
+
+
 EDITS: dict[str, tuple[str, Any]] = {
     "onnx": ("onnx", 1.5),
     "compiled.flags": ("compiled", {"flags": None}),

@@ -17,7 +17,7 @@ try:
     import forge.op
     from forge import ForgeModule
 except ModuleNotFoundError as missing:
-    if missing.name != "forge":
+    if missing.name not in ("forge", "forge.op"):
         raise
     from forge_mlir import runtime as forge
     from forge_mlir.runtime import ForgeModule

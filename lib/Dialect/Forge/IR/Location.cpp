@@ -8,6 +8,8 @@
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using forge::TracedName;
@@ -191,13 +193,22 @@ void forge::reshapeResult(Operation *op, ArrayRef<int64_t> shape) {
 std::string forge::escaped(StringRef text) {
   constexpr size_t kLongest = 200;
   std::string result;
-  for (char c : text.take_front(kLongest)) {
-    if (llvm::isPrint(c) && c != '\\')
-      result += c;
-    else if (c == '\\')
-      result += "\\\\";
+  llvm::raw_string_ostream out(result);
+  auto next = text.bytes_begin(), end = next + std::min(text.size(), kLongest);
+  while (next != end) {
+    llvm::UTF32 c = *next;
+    // A byte that begins no character is written as such.
+    if (llvm::convertUTF8Sequence(&next, end, &c, llvm::strictConversion) != llvm::conversionOK)
+      ++next;
+    static constexpr StringRef kNamed = "\t\n\r\\", kNames = "tnr\\";
+    if (size_t at = c < 0x80 ? kNamed.find(c) : StringRef::npos; at != StringRef::npos)
+      out << '\\' << kNames[at];
+    else if (c < 0x80 && llvm::isPrint(c))
+      out << static_cast<char>(c);
     else
-      result += "\\x" + llvm::toHex(StringRef(&c, 1), /*LowerCase=*/true);
+      out << (c < 0x100     ? llvm::formatv("\\x{0:x-2}", c)
+              : c < 0x10000 ? llvm::formatv("\\u{0:x-4}", c)
+                            : llvm::formatv("\\U{0:x-8}", c));
   }
   return text.size() > kLongest ? result + "..." : result;
 }

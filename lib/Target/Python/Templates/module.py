@@ -10,7 +10,7 @@ try:
     import forge.op
     from forge import ForgeModule
 except ModuleNotFoundError as missing:
-    if missing.name != "forge":
+    if missing.name not in ("forge", "forge.op"):
         raise
     from forge_mlir.emitted import ForgeModule, forge
 

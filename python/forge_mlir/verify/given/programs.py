@@ -102,7 +102,8 @@ def traced_artifact(
     if shapes is not None and facts.get("shape_sets") != made.manifest().get("shape_sets"):
         sets = ", ".join(quote(entry["name"]) for entry in facts.get("shape_sets", ()))
         known = f"the shape sets {sets}" if sets else "one set of shapes, without --shapes"
-        raise ForgeError(Code.ArtifactOfAnother, f"was compiled for {known}; verify was given others")
+        reason = f"{shortened(given.name)}: was compiled for {known}; verify was given others"
+        raise ForgeError(Code.ArtifactOfAnother, reason)
     found = [_compared(given, made, program, options) for program in programs]
     has_sets = bool(programs[0].name)
     wrong = tuple(first_differences(facts, made.manifest())) if has_sets else ()
@@ -174,7 +175,8 @@ def _compared(given: Artifact, made: Artifact, program: TracedProgram, options: 
     flags = _flags(facts, bool(program.name))
     if flags != _flags(fresh, bool(program.name)):
         compiled, asked = " ".join(map(ascii, flags)) or "no options", " ".join(command_line(options)) or "no options"
-        raise ForgeError(Code.ArtifactOfAnother, f"was compiled with {compiled}; verify was given {asked}")
+        reason = f"{shortened(given.name)}: was compiled with {compiled}; verify was given {asked}"
+        raise ForgeError(Code.ArtifactOfAnother, reason)
     wrong = tuple(first_differences(facts, fresh))
     uncovered = tuple(_uncovered(theirs, ours, [ours.module_path.name, *fresh.get("files", ())]))
     parts = [(Artifact(theirs.directory, name), Artifact(ours.directory, name)) for name in device_modules(ours)]

@@ -19,7 +19,7 @@ func.func @activation(%x: !torch.vtensor<[2,1,3],f32>, %w: !torch.vtensor<[1,2,3
 // -----
 
 func.func @hostile_activation(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[1,5,4],f32>, %arg2: !torch.vtensor<[1,5,5],f32>) -> !torch.vtensor<[2,1,3,5],f32> attributes {torch.onnx_meta.opset_version = 14 : si64} {
-  // expected-error @+2 {{attribute 'activations' names an unknown one, 'a\x0ab'}}
+  // expected-error @+2 {{attribute 'activations' names an unknown one, 'a\nb'}}
   // expected-note @+1 {{operands}}
   %r = torch.operator "onnx.RNN"(%arg0, %arg1, %arg2) {torch.onnx.activations = ["a\0Ab"]} : (!torch.vtensor<[2,3,4],f32>, !torch.vtensor<[1,5,4],f32>, !torch.vtensor<[1,5,5],f32>) -> !torch.vtensor<[2,1,3,5],f32>
   return %r : !torch.vtensor<[2,1,3,5],f32>

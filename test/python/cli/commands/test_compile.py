@@ -96,6 +96,15 @@ def test_debug_shows_the_traceback(tmp_path: Path) -> None:
     assert [each["code"] for each in json.loads(result.stdout)["errors"]] == ["FM0101"]
 
 
+def test_a_node_with_an_odd_name_is_named_once(tmp_path: Path) -> None:
+    model = one_node("Bernoulli", [2], opset=15)
+    model.graph.node[0].name = "é\n\\ \U0001f600"
+    onnx.save(model, tmp_path / "m.onnx")
+    line = command("compile", tmp_path / "m.onnx", "-o", tmp_path / "out").stderr.splitlines()[0]
+    name = r"\xe9\n\\ \U0001f600"
+    assert line.startswith(f"error: [FM1001] {tmp_path / 'm.onnx'}: node '{name}/RandomUniformLike_0' (")
+
+
 def test_all_refused_nodes_in_one_run(tmp_path: Path) -> None:
     nodes = [onnx.helper.make_node("Bernoulli", ["x"], [f"y{i}"], name=f"n{i}") for i in range(3)]
     infos = [onnx.helper.make_tensor_value_info(n, 1, [2]) for n in ("x", "y0", "y1", "y2")]

@@ -139,6 +139,9 @@ def test_one_stage_alone(gpt2_block: Path, tmp_path: Path) -> None:
     with pytest.raises(ForgeError, match=r"FM4003.*was not written by forge-mlir; move it away, or give --force"):
         forge_mlir.compile_to(gpt2_block / "model.onnx", tmp_path, "forge", name="net")
     forge_mlir.compile_to(gpt2_block / "model.onnx", tmp_path, "forge", name="net", force=True)
+    with pytest.raises(ValueError, match="stage: expected import, forge, call, but got 'out'"):
+        forge_mlir.compile_to(gpt2_block / "model.onnx", tmp_path / "folder", "out")  # type: ignore[arg-type]
+    assert not (tmp_path / "folder").exists()
 
 
 def test_a_refusal_keeps_the_previous_stages(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ void takeTrace(mlir::Value value, mlir::Value replaced, llvm::ArrayRef<int64_t> 
 /// Changes the shape of the result of `op`, and adapts its trace. The order of elements stays the same.
 void reshapeResult(mlir::Operation *op, llvm::ArrayRef<int64_t> shape);
 
-/// Escapes text of a model for messages: other characters than printable ASCII become \xNN, and long text is shortened.
+/// Escapes text of a model for messages, as ascii() of Python does. Long text is shortened.
 std::string escaped(llvm::StringRef text);
 
 } // namespace forge

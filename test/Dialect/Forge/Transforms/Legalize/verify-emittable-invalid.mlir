@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --forge-verify-emittable -split-input-file -verify-diagnostics
 
 // The message names the node and the pass.
-// expected-error @unknown {{'forge.split' of node 'layer/0\x0a' has no Forge call; run --forge-lower-split first}}
+// expected-error @unknown {{'forge.split' of node 'layer/0\n' has no Forge call; run --forge-lower-split first}}
 func.func @split(%x: tensor<2x10xf32>) -> tensor<1x10xf32> {
   %0:2 = forge.split %x dim 0 sizes [1, 1] : (tensor<2x10xf32>) -> (tensor<1x10xf32>, tensor<1x10xf32>) loc("layer/0\0A")
   %1 = forge.relu %0#0 : tensor<1x10xf32>
@@ -11,7 +11,7 @@ func.func @split(%x: tensor<2x10xf32>) -> tensor<1x10xf32> {
 // -----
 
 // Slices have no Forge call.
-// expected-error @unknown {{'forge.strided_slice' of node 'layer/0\x0a' has no Forge call; run --forge-lower-strided-slice first}}
+// expected-error @unknown {{'forge.strided_slice' of node 'layer/0\n' has no Forge call; run --forge-lower-strided-slice first}}
 func.func @slice(%x: tensor<2x10xf32>) -> tensor<2x3xf32> {
   %0 = forge.strided_slice %x dim 1 [2:5] : (tensor<2x10xf32>) -> tensor<2x3xf32> loc("layer/0\0A")
   %1 = forge.relu %0 : tensor<2x3xf32>
@@ -21,7 +21,7 @@ func.func @slice(%x: tensor<2x10xf32>) -> tensor<2x3xf32> {
 // -----
 
 // ONNX nodes have no Forge call.
-// expected-error @unknown {{'torch.operator' of node 'layer/0\x0a' has no Forge call; run --convert-onnx-to-forge first}}
+// expected-error @unknown {{'torch.operator' of node 'layer/0\n' has no Forge call; run --convert-onnx-to-forge first}}
 func.func @node(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
   %0 = torch.operator "onnx.Relu"(%x) : (tensor<2x10xf32>) -> tensor<2x10xf32> loc("layer/0\0A")
   return %0 : tensor<2x10xf32>
@@ -43,7 +43,7 @@ func.func @g(%a: tensor<2xf32>) -> tensor<2xf32> {
 // -----
 
 // Calls that the device cannot lower: all of them are reported.
-// expected-error @unknown {{'forge.pow' of node 'layer/0\x0a' cannot be lowered by the device (forge.op.Pow)}}
+// expected-error @unknown {{'forge.pow' of node 'layer/0\n' cannot be lowered by the device (forge.op.Pow)}}
 func.func @lowering(%x: tensor<2x10xf32>) -> tensor<2x10xf32> {
   %0 = forge.pow %x exponent 2.0 : tensor<2x10xf32> loc("layer/0\0A")
   // expected-error @+1 {{'forge.logical_and' cannot be lowered by the device (forge.op.LogicalAnd)}}
@@ -108,7 +108,7 @@ func.func private @declared(tensor<2xf32>)
 // -----
 
 // A pad that only convolutions read, on which the device's compiler asserts.
-// expected-error @unknown {{'forge.pad' of node 'layer/0\x0a' is read by convolutions alone; run --forge-convolution-pads first}}
+// expected-error @unknown {{'forge.pad' of node 'layer/0\n' is read by convolutions alone; run --forge-convolution-pads first}}
 func.func @pad(%x: tensor<1x7x6x2xf32>) -> tensor<1x7x6x4xf32> {
   %w = forge.parameter "w" : tensor<4x3x3x3xf32>
   %0 = forge.pad %x pad [1, 0] mode constant value 0.0 : (tensor<1x7x6x2xf32>) -> tensor<1x7x6x3xf32> loc("layer/0\0A")
@@ -119,7 +119,7 @@ func.func @pad(%x: tensor<1x7x6x2xf32>) -> tensor<1x7x6x4xf32> {
 // -----
 
 // Slices of the second part of a split axis, which Forge makes slices of the first part.
-// expected-error @unknown {{'forge.reshape' of node 'layer/0\x0a' would be fused by the device's compiler; run --forge-isolate-outputs first}}
+// expected-error @unknown {{'forge.reshape' of node 'layer/0\n' would be fused by the device's compiler; run --forge-isolate-outputs first}}
 func.func @slices(%x: tensor<2x6xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
   %0 = forge.reshape %x shape [2, 3, 2] : (tensor<2x6xf32>) -> tensor<2x3x2xf32> loc("layer/0\0A")
   %1 = forge.index %0 dim -1 [0:1] : (tensor<2x3x2xf32>) -> tensor<2x3x1xf32>
@@ -132,7 +132,7 @@ func.func @slices(%x: tensor<2x6xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
 // -----
 
 // Integer quotients have no Forge call.
-// expected-error @unknown {{'forge.quotient' of node 'layer/0\x0a' has no Forge call; run --forge-lower-integers first}}
+// expected-error @unknown {{'forge.quotient' of node 'layer/0\n' has no Forge call; run --forge-lower-integers first}}
 func.func @quotient(%x: tensor<2xi32>) -> tensor<2xi32> {
   %0 = forge.quotient %x, %x : tensor<2xi32> loc("layer/0\0A")
   %1 = forge.add %0, %0 : tensor<2xi32>
@@ -184,7 +184,7 @@ func.func @two_writes(%cache: tensor<1x2x8x4xf32>, %token: tensor<1x2x1x4xf32>, 
 // -----
 
 // A reduction of an operand that Forge replaces, and of which it then removes an axis.
-// expected-error @unknown {{'forge.reduce_sum' of node 'layer/1\x0a' would be fused by the device's compiler; run --forge-isolate-outputs first}}
+// expected-error @unknown {{'forge.reduce_sum' of node 'layer/1\n' would be fused by the device's compiler; run --forge-isolate-outputs first}}
 func.func @reduction(%x: tensor<2x6xf32>) -> tensor<3xf32> {
   %0 = forge.pad %x pad [0, 0, 1, 0] mode constant value 0.0 : (tensor<2x6xf32>) -> tensor<3x6xf32>
   %1 = forge.reduce_sum %0 dim -1 : (tensor<3x6xf32>) -> tensor<3xf32> loc("layer/1\0A")
