@@ -97,6 +97,8 @@ private:
       else if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(value))
         step[name] = llvm::json::Array(list.asArrayRef());
     }
+    if (op->hasAttr(kSaturatesAttr))
+      step["saturates"] = true;
     return step;
   }
 

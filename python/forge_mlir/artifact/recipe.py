@@ -135,7 +135,11 @@ class Recipe:
     def _computed(self, step: Json, compute: Callable[..., Array], begin: int, end: int) -> Array:
         with np.errstate(all="ignore"):
             value = compute(*(self._aligned(operand, step["shape"], begin, end) for operand in step["operands"]))
-        return value if step["op"] != "cast" else converted(self.name, value, _dtype(step)).astype(np.float64)
+            if step["op"] == "cast":
+                target = _dtype(step)
+                rounded = converted(self.name, value, target) if step.get("saturates") else value.astype(target)
+                return rounded.astype(np.float64)
+        return value
 
     def _aligned(self, at: int, shape: Sequence[int], begin: int, end: int) -> Array:
         """The part of an operand that broadcasts to slices [begin, end) of a result of `shape`."""

@@ -128,6 +128,35 @@ def test_casts_round_immediately() -> None:
     assert np.array_equal(computed(steps, x), x.astype(np.float16).astype(np.float32) + x)
 
 
+@pytest.mark.parametrize(
+    ("dtype", "how", "most"),
+    [("float16", {}, np.inf), ("bfloat16", {}, np.inf), ("bfloat16", {"saturates": True}, 2.0**128 - 2.0**120)],
+)
+def test_casts_beyond_the_range(dtype: str, how: dict[str, Any], most: float) -> None:
+    x = np.array([1, -3.4028234663852886e38, 3.4e38, -np.inf, np.nan], np.float32)
+    steps = [leaf(x), step("cast", [0], (5,), dtype, **how), step("cast", [1], (5,))]
+    expected = np.array([1, -most, most, -np.inf, np.nan], np.float32)
+    assert np.array_equal(computed(steps, x), expected, equal_nan=True)
+
+
+@pytest.mark.parametrize("element", [TensorProto.FLOAT16, TensorProto.BFLOAT16])
+def test_a_mask_beyond_the_type_that_the_model_casts_it_to(element: int, tmp_path: Path) -> None:
+    """The mask is a weight of more bytes than the IR contains."""
+    mask = np.triu(np.full((32, 32), np.finfo(np.float32).min), 1).astype(np.float32)
+    nodes = [
+        helper.make_node("Cast", ["mask"], ["narrow"], to=element),
+        helper.make_node("Cast", ["narrow"], ["wide"], to=TensorProto.FLOAT),
+        helper.make_node("Add", ["x", "wide"], ["y"]),
+    ]
+    infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [32, 32]) for name in "xy"]
+    graph = helper.make_graph(nodes, "g", infos[:1], infos[1:], [numpy_helper.from_array(mask, "mask")])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+    artifact = forge_mlir.compile(model, tmp_path)
+    x = np.ones((32, 32), np.float32)
+    assert np.array_equal(forge_mlir.run(artifact, {"x": x})["y"], np.where(mask < 0, -np.inf, x))
+
+
+
 def test_values_that_do_not_fit() -> None:
     x = np.array([1 << 40])
     with pytest.raises(ForgeError, match="holds 1099511627776, which does not fit int32"):

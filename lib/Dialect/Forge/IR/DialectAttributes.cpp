@@ -55,6 +55,7 @@ static const KnownAttribute kKnown[] = {
     {kOnnxTypeAttr, OfArgument | OfResult, "a type", isOf<TypeAttr>},
     {"forge.dims", OfArgument | OfResult, "an array of names", isOf<ArrayAttr>},
     {kFileTypeAttr, OfOp, "a type", isOf<TypeAttr>},
+    {kSaturatesAttr, OfOp, kUnit, isOf<UnitAttr>},
     {"forge.facts", OfOp, "a dictionary", isOf<DictionaryAttr>},
     {"forge.weights", OfOp, kString, isOf<StringAttr>},
     {"forge.interval", OfOp, kBounds, isOf<DenseF64ArrayAttr>},

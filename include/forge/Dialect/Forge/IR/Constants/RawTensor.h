@@ -18,6 +18,10 @@ namespace forge {
 /// On a weight of the model: its element type in the file, if that of the device is another.
 inline constexpr llvm::StringLiteral kFileTypeAttr = "forge.file_type";
 
+/// On a cast of a weight: finite numbers beyond the range of the type become its largest number. Without it, they
+/// become infinities, as in ONNX's Cast.
+inline constexpr llvm::StringLiteral kSaturatesAttr = "forge.saturates";
+
 /// The size in bytes of a tensor in the raw layout; none for an element type that has no raw layout, or a size of 2^63
 /// or more.
 std::optional<int64_t> rawBytes(mlir::ShapedType type);

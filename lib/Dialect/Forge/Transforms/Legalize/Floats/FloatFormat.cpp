@@ -8,6 +8,7 @@
 #include "DeadOps.h"
 #include "FloatPrecision.h"
 #include "Requirements.h"
+#include "forge/Dialect/Forge/IR/Constants/RawTensor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -88,6 +89,7 @@ public:
       }
     narrowWeights();
     eraseDeadOps(func.front());
+    saturateWeights();
     return success();
   }
 
@@ -205,6 +207,14 @@ private:
         user->erase();
       }
     }
+  }
+
+  /// Keeps finite numbers of computed weights finite, as those of constants.
+  void saturateWeights() {
+    ComputedWeights computed(func.front());
+    for (auto cast : func.getOps<CastOp>())
+      if (cast.getDtype() == format && computed.contains(cast))
+        cast->setAttr(kSaturatesAttr, builder.getUnitAttr());
   }
 
   /// Casts outputs to the types that the model declares, and updates the type of the function. A written argument keeps

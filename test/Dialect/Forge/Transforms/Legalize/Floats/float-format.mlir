@@ -28,11 +28,11 @@ func.func @product(%x: tensor<2x3xf32>) -> tensor<2x4xf32> {
   return %1 : tensor<2x4xf32>
 }
 
-// Arithmetic on weights is computed in f32 and rounded last.
+// Arithmetic on weights is computed in f32 and rounded last. Finite numbers stay finite.
 // CHECK-LABEL: func.func @computed_weight(
 // CHECK: forge.parameter "w" : tensor<3x4xf32>
 // CHECK: forge.multiply {{.*}} -> tensor<3x4xf32>
-// CHECK: forge.cast {{.*}} dtype bf16 : (tensor<3x4xf32>) -> tensor<3x4xbf16>
+// CHECK: forge.cast {{.*}} dtype bf16 {forge.saturates} : (tensor<3x4xf32>) -> tensor<3x4xbf16>
 // CHECK: forge.matmul {{.*}} : (tensor<2x3xf32>, tensor<3x4xbf16>) -> tensor<2x4xf32>
 func.func @computed_weight(%x: tensor<2x3xf32>) -> tensor<2x4xf32> {
   %w = forge.parameter "w" : tensor<3x4xf32>
