@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 Values = dict[str, Any]
 
 _BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+_CASTS_ATTRIBUTES = ("ThresholdedRelu", "Shrink")
 _TYPED = {
     *("Cast", "CastLike", "BitCast", "QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear", "EyeLike"),
     *("ConstantOfShape", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Bernoulli"),
@@ -51,16 +52,30 @@ class OnnxNodes:
         self.engines: list[Engine] | None = None
         """The engines of nodes; None for both, in the order in which they are trusted."""
         tensors = {tensor.name: tensor for tensor in self.model.graph.initializer}
-        self.nodes: list[NodeProto] = []
+        others: list[NodeProto] = []
         for node in self.model.graph.node:
             tensor = constant_value(node)
             if tensor is None:
-                self.nodes.append(node)
+                others.append(node)
             else:
                 tensors[node.output[0]] = tensor
         self.constants: Values = {name: self.array(tensor) for name, tensor in tensors.items()}
         found = {name: placeholder_of(tensor) for name, tensor in tensors.items()}
         self.stored = {name: weights[at] for name, at in found.items() if at is not None}
+        self.nodes = [self._with_rounded_thresholds(node) for node in others]
+
+    def _with_rounded_thresholds(self, node: NodeProto) -> NodeProto:
+        """`node` with the attributes that ONNX's function body casts to the type of x. Both engines compare numbers of
+        16 bits with the attributes in float32."""
+        if node.op_type not in _CASTS_ATTRIBUTES or node.domain:
+            return node
+        kind = self.element_type(node.input[0])
+        if kind not in (TensorProto.FLOAT16, TensorProto.BFLOAT16):
+            return node
+        rounded = copy.deepcopy(node)
+        for attribute in rounded.attribute:
+            attribute.f = float(np.float32(attribute.f).astype(helper.tensor_dtype_to_np_dtype(kind)))
+        return rounded
 
     @staticmethod
     def of(imported: ImportedModel) -> OnnxNodes:

@@ -199,3 +199,9 @@ def test_a_lost_weight_of_a_recurrent_layer_in_float16_is_found(tmp_path: Path) 
         artifact, _ = compile_traced(tmp_path / f"{name}.onnx", tmp_path / name)
         _, imported = compile_traced(tmp_path / "right.onnx", tmp_path / "traced")
         assert verify_artifact(tmp_path / "right.onnx", artifact, imported, {"x": x}).verdict == verdict
+
+
+def test_a_threshold_is_rounded_as_by_the_function_body(tmp_path: Path) -> None:
+    """In bfloat16, 0.4 is larger than the attribute, which both engines leave in float32."""
+    model = _model(helper.make_node("ThresholdedRelu", ["x"], ["y"], alpha=0.4), "BFLOAT16", 22, (4, 8))
+    assert _verdict(model, np.full((4, 8), 0.4), "BFLOAT16", tmp_path) == "right"
