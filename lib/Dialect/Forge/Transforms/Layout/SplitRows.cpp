@@ -8,6 +8,7 @@
 
 #include "Layout/Regions.h"
 #include "Layout/RowRewrites.h"
+#include "forge/Dialect/Forge/Analysis/Cost/TrialCopy.h"
 
 using namespace mlir;
 using namespace forge;
@@ -43,22 +44,30 @@ public:
           sources.insert(operand);
   }
 
-  /// The number of parts that takes the least time, without more kernels than unsplit rows; 1 if none is faster.
+  /// The number of parts that takes the least time, without more kernels than unsplit rows; 1 if none is faster. Tries
+  /// them on copies of the region.
   int64_t bestParts() const {
     // Not split: the cost of a transpose depends on the slices that follow it, and that of an input of the program on
     // all its users, because the first one that reads it converts it to tiles (docs/cost.md).
     for (Value source : sources)
       if (isa<BlockArgument>(source) || source.getDefiningOp<TransposeOp>())
         return 1;
-    OpCost best = costOfParts(1);
+    OpCost best = TrialCopy(ops.getArrayRef()).costBefore();
     int64_t kernels = best.kernels, chosen = 1, columns = shapeOf(ops.front()->getResult(0)).back();
     constexpr int64_t kMostParts = 64; // Bounds the time of the search.
-    for (int64_t parts = 2; parts <= std::min(columns, kMostParts); ++parts)
-      if (columns % parts == 0)
-        if (OpCost cost = costOfParts(parts); cost.kernels <= kernels && cost.time < best.time) {
-          best = cost;
-          chosen = parts;
-        }
+    for (int64_t parts = 2; parts <= std::min(columns, kMostParts); ++parts) {
+      if (columns % parts != 0)
+        continue;
+      TrialCopy copy(ops.getArrayRef());
+      ConnectedOps copies;
+      for (Operation *op : ops)
+        copies.insert(copy.of(op));
+      RegionOfRows(copies).rewrite(parts);
+      if (OpCost cost = copy.costAfter(); cost.kernels <= kernels && cost.time < best.time) {
+        best = cost;
+        chosen = parts;
+      }
+    }
     return chosen;
   }
 
@@ -85,39 +94,6 @@ public:
   }
 
 private:
-  /// The cost of the ops on rows split into `parts` (1: as in the program), and of the reshapes before and after them.
-  OpCost costOfParts(int64_t parts) const {
-    OpCost cost;
-    auto move = [&](RankedTensorType from, RankedTensorType to) {
-      if (from != to)
-        cost.addMove(from, to);
-    };
-    for (Value source : sources) {
-      // If `source` is a reshape, its operand is reshaped to split rows instead. It then becomes dead, so that it is a
-      // cost of unsplit rows, unless it has other users.
-      bool hasOtherUsers = llvm::any_of(source.getUsers(), [&](Operation *user) { return !ops.contains(user); });
-      if (parts > 1 || !hasOtherUsers)
-        move(tensorType(beforeReshape(source)), splitType(source, parts));
-    }
-    for (Operation *op : ops) {
-      int64_t bytes = DeviceLayout().bytes(splitType(op->getResult(0), parts));
-      for (Value operand : op->getOperands())
-        bytes = addCounts(bytes, DeviceLayout().bytes(splitType(operand, parts)));
-      cost.addKernels(1, bytes);
-      // A user that is a reshape takes split rows as its operand. All other users share one reshape to unsplit rows.
-      bool hasUnsplitUser = false;
-      for (Operation *user : op->getUsers()) {
-        if (auto reshape = dyn_cast<ReshapeOp>(user))
-          move(splitType(op->getResult(0), parts), reshape.getType());
-        else
-          hasUnsplitUser |= !ops.contains(user);
-      }
-      if (hasUnsplitUser)
-        move(splitType(op->getResult(0), parts), tensorType(op->getResult(0)));
-    }
-    return cost;
-  }
-
   const ConnectedOps &ops;
   llvm::SetVector<Value> sources; ///< the operands that are no results of `ops`
 };
