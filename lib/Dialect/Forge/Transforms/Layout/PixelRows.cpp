@@ -85,13 +85,13 @@ public:
   bool isFasterOnRows() const {
     if (isChain())
       return false;
-    TrialCopy copy(ops.getArrayRef());
-    ConnectedOps copies;
-    for (Operation *op : ops)
-      copies.insert(copy.of(op));
-    PixelRegion(copies).rewrite();
-    // Times alone, not numbers of calls in the emitted module, which count reshapes that the device's compiler removes.
-    return copy.costAfter().time < copy.costBefore().time;
+    return isFasterOnCopy(ops.getArrayRef(), [&](const TrialCopy &copy) {
+      ConnectedOps copies;
+      for (Operation *op : ops)
+        copies.insert(copy.of(op));
+      PixelRegion(copies).rewrite();
+      return true;
+    });
   }
 
   /// Makes all ops compute on rows of pixels. Values outside of the region keep their types.
