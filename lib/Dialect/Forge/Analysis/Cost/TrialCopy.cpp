@@ -30,6 +30,8 @@ void TrialCopy::addNeighbours(ArrayRef<Operation *> ops) {
     if (isCopied && originals.insert(op))
       added.push_back(op);
   };
+  // Dead users, which earlier rewrites leave, cost nothing.
+  auto isLive = [](Operation *user) { return !isOpTriviallyDead(user); };
   llvm::for_each(ops, add);
   for (int distance = 0; distance < kDistance; ++distance)
     for (Operation *op : std::exchange(added, {})) {
@@ -38,7 +40,7 @@ void TrialCopy::addNeighbours(ArrayRef<Operation *> ops) {
           add(operand.getDefiningOp());
       for (Value result : op->getResults())
         if (!result.hasNUsesOrMore(kMostUsers + 1))
-          llvm::for_each(result.getUsers(), add);
+          llvm::for_each(llvm::make_filter_range(result.getUsers(), isLive), add);
     }
   for (Operation *op : llvm::to_vector(originals))
     llvm::for_each(op->getOperands(), [&](Value operand) { addWeights(operand); });
@@ -99,4 +101,9 @@ OpCost TrialCopy::costAfter() {
     if (isOpTriviallyDead(&op))
       op.erase();
   return cost();
+}
+
+bool forge::isFasterOnCopy(ArrayRef<Operation *> ops, llvm::function_ref<bool(const TrialCopy &)> rewrite) {
+  TrialCopy copy(ops);
+  return rewrite(copy) && copy.costAfter().time < copy.costBefore().time;
 }

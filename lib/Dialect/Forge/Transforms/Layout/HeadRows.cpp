@@ -23,6 +23,7 @@
 
 #include "DeadOps.h"
 #include "Layout/RowRewrites.h"
+#include "forge/Dialect/Forge/Analysis/Cost/TrialCopy.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #define GEN_PASS_DEF_FORGEHEADROWSPASS
@@ -54,11 +55,6 @@ static Value transposed(ImplicitLocOpBuilder &b, Value value) {
   if (value.hasOneUse())
     takeTrace(op->getOperand(0), value, transposedAxes(tensorType(value).getRank()));
   return op->getOperand(0);
-}
-
-// Whether a transpose with these uses costs nothing: a matrix product fuses a transpose of a factor without other uses.
-static bool isFreeFor(ArrayRef<OpOperand *> readers) {
-  return readers.size() == 1 && isa<MatmulOp>(readers[0]->getOwner()) && readers[0]->getOperandNumber() < 2;
 }
 
 // The op that computes `columns`, if it slices whole heads of `size` columns each from the trailing axis of a value
@@ -100,11 +96,8 @@ struct Heads {
   RankedTensorType type() const { return tensorType(op->getResult(0)); }
   int64_t count() const { return type().getShape().end()[-3]; }
   RankedTensorType rowsType() const { return transposedType(type()); }
-  /// The uses by other ops than matrix transposes.
-  SmallVector<OpOperand *> readers() const {
-    auto uses = llvm::make_filter_range(op->getUses(), [](auto &use) { return !isMatrixTranspose(use.getOwner()); });
-    return llvm::map_to_vector(uses, [](OpOperand &use) { return &use; });
-  }
+  /// Whether all users are matrix transposes.
+  bool areTransposed() const { return llvm::all_of(op->getUsers(), isMatrixTranspose); }
 };
 
 /// The heads of one size D, such as queries, keys and values, that are split from the columns of `source`, [..., N, W].
@@ -146,28 +139,18 @@ public:
   /// The op at which the rewrite is reported.
   Operation *anchor() const { return heads.front().op; }
 
-  /// Compares the time of the ops that become dead, which include matrix transposes of the heads, with that of the ops
-  /// that rewrite() creates. The transpose of a single row is a reshape, which the device's compiler merges with the
-  /// next one, so that it saves nothing.
+  /// Whether rewrite() saves time on a copy.
   bool isFasterByRows() const {
-    if (MatrixShape(source).height == 1)
-      return false;
-    int64_t before = timeOf(replacedOps);
-    OpCost after;
-    RankedTensorType columns = tensorType(source);
-    after.addMove(columns, transposedType(columns));
-    after.addReshape(transposedType(columns), rowsType);
-    for (const Heads &part : heads) {
-      if (part.rowsType() != rowsType)
-        after.addMove(rowsType, part.rowsType());
-      for (Operation *user : part.op->getUsers())
-        if (isMatrixTranspose(user))
-          before = addCounts(before, timeOf(user));
-      SmallVector<OpOperand *> readers = part.readers();
-      if (!readers.empty() && !isFreeFor(readers))
-        after.addMove(part.rowsType(), part.type());
-    }
-    return after.time < before;
+    SmallVector<Operation *> ops(replacedOps);
+    ops.push_back(source.getDefiningOp());
+    return isFasterOnCopy(ops, [&](const TrialCopy &copy) {
+      OpResult result = cast<OpResult>(source);
+      HeadsOfColumns copied(copy.of(result.getOwner())->getResult(result.getResultNumber()), size);
+      for (const Heads &part : heads)
+        copied.heads.push_back({copy.of(part.op), part.first});
+      copied.rewrite();
+      return true;
+    });
   }
 
   /// Builds %all = reshape(transpose(%source)) of `rowsType`. Then, for each of `heads`, %rows is the slice of %all
@@ -189,7 +172,7 @@ public:
           user->getResult(0).replaceAllUsesWith(rows);
         }
       Value value = part.op->getResult(0);
-      if (part.readers().empty()) {
+      if (part.areTransposed()) {
         // Only the transpose of the ONNX value remains.
         takeTrace(rows, value, transposedAxes(rowsType.getRank()));
       } else {
@@ -255,33 +238,20 @@ struct ColumnsOfHeads {
     return ColumnsOfHeads{transpose, reshape};
   }
 
-  /// Compares the transpose and the reshape with the ops that rewrite() creates:
+  bool isFasterByRows() {
+    return isFasterOnCopy({transpose, reshape}, [&](const TrialCopy &copy) {
+      std::optional<ColumnsOfHeads> copied = of(cast<ReshapeOp>(copy.of(reshape)));
+      if (copied)
+        copied->rewrite();
+      return copied.has_value();
+    });
+  }
+
+  /// Replaces the transpose and the reshape by other ops:
   ///
   ///     [..., H, N, D] -> transpose [..., H, D, N] -> reshape [..., H D, N] -> transpose [..., N, H D]
   ///
-  /// If a product computes the heads, it reads transposed operands instead, and there is no first transpose. The
-  /// transpose of an operand costs nothing if that is a transpose already, which is removed, or if only the product
-  /// uses the operand: the device then fuses the transpose.
-  bool isFasterByRows() {
-    OpCost after;
-    RankedTensorType heads = tensorType(transpose->getOperand(0)), columns = reshape.getType();
-    if (MatrixShape(heads).height == 1) // As above.
-      return false;
-    RankedTensorType rows = transposedType(heads), mergedRows = transposedType(columns);
-    if (MatmulOp matmul = exchangeableProduct(transpose->getOperand(0))) {
-      for (Value operand : matmul->getOperands().take_front(2))
-        if (!isMatrixTranspose(operand.getDefiningOp()) && !operand.hasOneUse())
-          after.addMove(tensorType(operand), transposedType(tensorType(operand)));
-    } else {
-      after.addMove(heads, rows);
-    }
-    after.addReshape(rows, mergedRows);
-    if (!isFreeFor(llvm::to_vector(llvm::make_pointer_range(reshape->getUses()))))
-      after.addMove(mergedRows, columns);
-    return after.time < timeOf({transpose, reshape});
-  }
-
-  /// Replaces the result of the reshape by the ops of isFasterByRows().
+  /// If a product computes the heads, it reads transposed operands instead, and there is no first transpose.
   void rewrite() {
     Value heads = transpose->getOperand(0);
     ImplicitLocOpBuilder b(withoutTrace(heads.getLoc()), transpose);

@@ -86,13 +86,13 @@ public:
   bool isFasterOnRows() const {
     if (isChain() || !mayMoveLess())
       return false;
-    TrialCopy copy(ops.getArrayRef());
-    ConnectedOps copies;
-    for (Operation *op : ops)
-      copies.insert(copy.of(op));
-    PixelRegion(copies).rewrite();
-    // Times alone, not numbers of calls in the emitted module, which count reshapes that the device's compiler removes.
-    return copy.costAfter().time < copy.costBefore().time;
+    return isFasterOnCopy(ops.getArrayRef(), [&](const TrialCopy &copy) {
+      ConnectedOps copies;
+      for (Operation *op : ops)
+        copies.insert(copy.of(op));
+      PixelRegion(copies).rewrite();
+      return true;
+    });
   }
 
   /// Whether rows of pixels have other tiles than images, or a convolution or pool next to the region has rows.

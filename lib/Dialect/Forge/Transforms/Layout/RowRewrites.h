@@ -23,15 +23,6 @@ void splitRows(mlir::Block &block, ReportingPass &pass);
 /// Reshapes the blocks that an exchange of leading axes moves, so that they have less padding (BlockSteps).
 void moveBlocks(mlir::Block &block, ReportingPass &pass);
 
-/// The time of `ops` in picoseconds. These rewrites compare times alone, not numbers of calls in the emitted module,
-/// which count a transpose that the device's compiler fuses into a product.
-inline int64_t timeOf(llvm::ArrayRef<mlir::Operation *> ops) {
-  int64_t time = 0;
-  for (mlir::Operation *op : ops)
-    time = addCounts(time, timeOf(op));
-  return time;
-}
-
 /// A reshape, transposes and a reshape that exchange leading axes, and move blocks of neighbouring elements as a whole.
 /// The blocks may have any shape; this has the one with the least time.
 struct BlockSteps {

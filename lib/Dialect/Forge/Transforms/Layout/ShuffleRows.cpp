@@ -16,15 +16,6 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether the device computes `value` on rows of pixels, [1, 1, P, C], so that a reshape to these rows is free: a
-// convolution or pool computes it, maybe with unary ops after it.
-static bool isInPixels(Value value) {
-  Operation *producer = value.getDefiningOp();
-  while (producer && isElementwise(producer) && producer->getNumOperands() == 1)
-    producer = producer->getOperand(0).getDefiningOp();
-  return isOnPixelRows(producer);
-}
-
 namespace {
 /// A shuffle of columns, as of the channels of a ShuffleNet:
 ///
@@ -62,38 +53,43 @@ struct ShuffleOfColumns {
   /// The second and the third sequence above, which replace the first.
   enum class Form { Rows, RowsToColumns };
 
-  /// The faster one of these forms; none if the shuffle of columns takes no more time than that.
+  /// The faster one of these forms, tried on copies; none if the shuffle of columns takes no more time than that.
   std::optional<Form> fasterForm() {
-    std::optional<int64_t> byRows = timeByRows();
-    int64_t toColumns = timeToColumns();
-    bool areRowsFaster = byRows && *byRows <= toColumns;
-    // Both forms begin with a reshape to rows of pixels and a transpose of these.
-    OpCost after;
-    after.time = areRowsFaster ? *byRows : toColumns;
-    if (!isInPixels(split.getOperandA()))
-      after.addReshape(tensorType(split.getOperandA()), pixels());
-    after.addMove(pixels(), rows());
-    if (after.time >= timeOf({split, transpose, merge}))
-      return std::nullopt;
-    return areRowsFaster ? Form::Rows : Form::RowsToColumns;
+    std::array<Operation *, 3> ops{split, transpose, merge};
+    std::optional<Form> best;
+    int64_t time = TrialCopy(ops).costBefore().time;
+    for (Form form : {Form::Rows, Form::RowsToColumns}) {
+      TrialCopy copy(ops);
+      std::optional<ShuffleOfColumns> copied = of(cast<ReshapeOp>(copy.of(merge)));
+      if (!copied || !copied->rewrite(form))
+        continue;
+      if (int64_t after = copy.costAfter().time; after < time) {
+        time = after;
+        best = form;
+      }
+    }
+    return best;
   }
 
   /// Builds the form before `merge`, whose location only the last new op gets: the values before it are no ONNX values.
-  void rewrite(Form form) {
+  /// The ops between the two transposes of all rows exchange blocks of rows, by the fastest steps with this index map.
+  /// Returns false if there are none.
+  bool rewrite(Form form) {
+    std::optional<BlockSteps> blocks = blockSteps();
+    if (form == Form::Rows && !blocks)
+      return false;
     ImplicitLocOpBuilder b(withoutTrace(merge.getLoc()), merge);
     Value value = reshaped(b, split.getOperandA(), pixels().getShape());
     value = TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
-    value = reshaped(b, value, groups().getShape());
     if (form == Form::RowsToColumns) {
-      value = TransposeOp::create(b, value, int64_t(-3), int64_t(-1));
+      value = TransposeOp::create(b, reshaped(b, value, groups()), int64_t(-3), int64_t(-1));
     } else {
-      value = TransposeOp::create(b, value, int64_t(-3), int64_t(-2));
-      value = reshaped(b, value, rows().getShape());
-      value = TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
+      value = TransposeOp::create(b, blocks->steps.build(b, value, b.getLoc()), int64_t(-2), int64_t(-1));
     }
     value = reshaped(b, value, merge.getShape());
     value.getDefiningOp()->setLoc(merge.getLoc());
     merge.getResult().replaceAllUsesWith(value);
+    return true;
   }
 
 private:
@@ -102,42 +98,18 @@ private:
     RankedTensorType type = merge.getType();
     return type.clone({1, 1, type.getNumElements() / type.getShape().back(), type.getShape().back()});
   }
-  /// [1, 1, G C, P]
-  RankedTensorType rows() { return transposedType(pixels()); }
   /// [1, G, C, P]
-  RankedTensorType groups() {
+  SmallVector<int64_t> groups() {
     ArrayRef<int64_t> shape = split.getShape();
-    return merge.getType().clone({1, shape.end()[-2], shape.end()[-1], pixels().getDimSize(2)});
+    return {1, shape.end()[-2], shape.end()[-1], pixels().getDimSize(2)};
   }
-  /// The type in which the device's kernels read the result: rows of pixels if all users are convolutions or pools, for
-  /// which the last reshape of a form takes no time; else that of the program.
-  RankedTensorType typeOfUsers() { return llvm::all_of(merge->getUsers(), isOnPixelRows) ? pixels() : merge.getType(); }
 
-  /// The time of Form::Rows without its first transpose, which both forms have. The ops between its two transposes of
-  /// all rows exchange blocks of rows. Later in the same pass, moveBlocks() replaces them by the fastest steps with the
-  /// same index map, whose time is counted here. None if there are no such steps.
-  std::optional<int64_t> timeByRows() {
-    IndexMap exchange(rows().getShape());
-    bool isMap =
-        exchange.reshape(groups().getShape()) && exchange.permute({0, 2, 1, 3}) && exchange.reshape(rows().getShape());
-    std::optional<BlockSteps> blocks = isMap ? BlockSteps::of(exchange, rows()) : std::nullopt;
-    if (!blocks)
-      return std::nullopt;
-    OpCost cost;
-    cost.time = blocks->time;
-    cost.addMove(rows(), pixels());
-    cost.addReshape(pixels(), typeOfUsers());
-    return cost.time;
-  }
-  /// The time of Form::RowsToColumns without its first transpose.
-  int64_t timeToColumns() {
-    ArrayRef<int64_t> shape = groups().getShape();
-    RankedTensorType columnsOfGroups = groups().clone({1, shape[3], shape[2], shape[1]}); // [1, P, C, G]
-    OpCost cost;
-    cost.addReshape(rows(), groups());
-    cost.addMove(groups(), columnsOfGroups);
-    cost.addReshape(columnsOfGroups, typeOfUsers());
-    return cost.time;
+  /// The steps from rows to shuffled rows, [1, 1, G C, P].
+  std::optional<BlockSteps> blockSteps() {
+    RankedTensorType rows = transposedType(pixels());
+    IndexMap exchange(rows.getShape());
+    bool isMap = exchange.reshape(groups()) && exchange.permute({0, 2, 1, 3}) && exchange.reshape(rows.getShape());
+    return isMap ? BlockSteps::of(exchange, rows) : std::nullopt;
   }
 };
 } // namespace
@@ -175,12 +147,12 @@ struct ShuffleBeforeFilters {
 
   /// Whether the device takes less time for the shuffle of the result.
   bool isFasterAfter() const {
-    TrialCopy copy({shuffle.split, shuffle.transpose, shuffle.merge, conv});
-    std::optional<ShuffleBeforeFilters> copied = of(cast<ReshapeOp>(copy.of(shuffle.merge)));
-    if (!copied) // Not all that the match depends on was copied.
-      return false;
-    copied->rewrite();
-    return pays(copy.costBefore(), copy.costAfter());
+    return isFasterOnCopy({shuffle.split, shuffle.transpose, shuffle.merge, conv}, [&](const TrialCopy &copy) {
+      std::optional<ShuffleBeforeFilters> copied = of(cast<ReshapeOp>(copy.of(shuffle.merge)));
+      if (copied)
+        copied->rewrite();
+      return copied.has_value();
+    });
   }
 
   /// Makes the convolution read the operand of the shuffle, and its users the shuffled result.

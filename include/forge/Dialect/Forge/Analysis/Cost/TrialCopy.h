@@ -44,6 +44,11 @@ private:
   OpCost before;
 };
 
+/// Whether `rewrite` saves time on a copy of `ops`. It returns false if it does not apply: a copy does not have all
+/// that a match may depend on. Times alone are compared, not numbers of calls in the emitted module, which count
+/// movement that the device's compiler fuses or removes.
+bool isFasterOnCopy(llvm::ArrayRef<mlir::Operation *> ops, llvm::function_ref<bool(const TrialCopy &)> rewrite);
+
 } // namespace forge
 
 #endif // FORGE_DIALECT_FORGE_ANALYSIS_COST_TRIALCOPY_H

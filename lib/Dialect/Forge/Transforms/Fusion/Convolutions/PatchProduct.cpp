@@ -13,6 +13,7 @@
 
 #include "Fusion/Rewrites.h"
 #include "MatrixTranspose.h"
+#include "forge/Dialect/Forge/Analysis/Cost/TrialCopy.h"
 
 using namespace mlir;
 using namespace forge;
@@ -21,7 +22,7 @@ namespace {
 /// A convolution with channels last of patches of an image with channels first.
 struct PatchProduct {
   Conv2dOp conv;
-  SmallVector<TransposeOp, 2> swaps; ///< From channels first to last; the last one first.
+  std::array<TransposeOp, 2> swaps; ///< From channels first to last; the last one first.
 
   /// Matches two transposes to channels last, and `conv`, whose windows cover the image and are next to each other: its
   /// stride is their size.
@@ -42,70 +43,47 @@ struct PatchProduct {
     return PatchProduct{conv, {last, first}};
   }
 
-  Value image() { return swaps.back().getOperandA(); }
-  /// Whether the steps and the product cost less than the convolution and those of the transposes to channels last
-  /// whose results no other op uses.
-  bool isCheaper() {
-    OpCost before, after;
-    before.time = timeOf(conv);
-    for (TransposeOp swap : swaps) {
-      if (!swap->hasOneUse())
-        break;
-      before.time = addCounts(before.time, timeOf(swap));
-    }
-    RankedTensorType from = tensorType(image());
-    for (auto [number, to] : llvm::enumerate(steps())) { // Reshapes and transposes alternate.
-      if (number % 2 == 0)
-        after.addReshape(from, to);
-      else
-        after.addMove(from, to);
-      from = to;
-    }
-    DeviceLayout layout;
-    int64_t columns = conv.getType().getShape().back();
-    RankedTensorType matrix = from.clone({from.getDimSize(2), columns});
-    RankedTensorType product = from.clone({from.getDimSize(0), from.getDimSize(1), columns});
-    int64_t bytes = addCounts(layout.bytes(from), layout.bytes(matrix));
-    after.addKernels(1, addCounts(bytes, layout.bytes(product)), multiplyAdds(conv));
-    return pays(before, after);
+  /// Whether the product takes less time; the transposes to channels last remain if others read them.
+  bool isFaster() {
+    return isFasterOnCopy({conv, swaps[0], swaps[1]}, [&](const TrialCopy &copy) {
+      std::optional<PatchProduct> copied = of(cast<Conv2dOp>(copy.of(conv)));
+      IRRewriter rewriter(conv.getContext());
+      if (copied)
+        copied->rewrite(rewriter);
+      return copied.has_value();
+    });
   }
 
-  /// Builds the steps and the product [N, h W/X, O], which has the elements of the result in the same order.
-  Value build(ImplicitLocOpBuilder &b) {
-    SmallVector<RankedTensorType, 5> types = steps();
-    Value value = reshaped(b, image(), types[0].getShape());
+  /// Replaces the convolution by the product [N, h W/X, O], which has its elements in the same order.
+  void rewrite(RewriterBase &rewriter) {
+    rewriter.setInsertionPoint(conv);
+    ImplicitLocOpBuilder b(withoutTrace(conv.getLoc()), rewriter);
+    Value value = swaps[1].getOperandA();
+    ArrayRef<int64_t> image = shapeOf(value);
+    int64_t batch = image[0], channels = image[1], width = image[3], y = conv.getStride()[0], x = conv.getStride()[1];
+    int64_t rows = image[2] / y;
+    value = reshaped(b, value, {batch, channels, rows, y, width});
     value = TransposeOp::create(b, value, int64_t(-4), int64_t(-3));
-    value = reshaped(b, value, types[2].getShape());
+    value = reshaped(b, value, {batch, rows, channels * y, width});
     value = TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
-    value = reshaped(b, value, types[4].getShape());
+    value = reshaped(b, value, {batch, rows * (width / x), x * channels * y});
     // [O, C, Y, X] to [X, C, Y, O], the rows in the order of a patch.
     Value filters = TransposeOp::create(b, conv.getWeights(), int64_t(-4), int64_t(-1));
-    Value matrix = reshaped(b, filters, {types[4].getDimSize(2), shapeOf(conv.getWeights())[0]});
+    Value matrix = reshaped(b, filters, {x * channels * y, shapeOf(conv.getWeights())[0]});
     RankedTensorType type = withDim(value, 2, shapeOf(matrix).back());
     // The bias of a convolution may have more axes than the product has.
     Value bias = conv.getBias();
-    return MatmulOp::create(b, type, value, matrix, bias ? reshaped(b, bias, shapeOf(matrix).back()) : bias);
-  }
-
-private:
-  /// The image after each step, up to [N, h W/X, X C Y].
-  SmallVector<RankedTensorType, 5> steps() {
-    RankedTensorType type = tensorType(image());
-    int64_t batch = type.getDimSize(0), channels = type.getDimSize(1), width = type.getDimSize(3);
-    int64_t y = conv.getStride()[0], x = conv.getStride()[1], rows = type.getDimSize(2) / y;
-    return {type.clone({batch, channels, rows, y, width}), type.clone({batch, rows, channels, y, width}),
-            type.clone({batch, rows, channels * y, width}), type.clone({batch, rows, width, channels * y}),
-            type.clone({batch, rows * (width / x), x * channels * y})};
+    Value product = MatmulOp::create(b, type, value, matrix, bias ? reshaped(b, bias, shapeOf(matrix).back()) : bias);
+    rewriter.replaceOp(conv,
+                       ReshapeOp::create(rewriter, conv.getLoc(), conv.getType(), product, conv.getType().getShape()));
   }
 };
 } // namespace
 
 LogicalResult forge::rewriteAsPatchProduct(Conv2dOp op, PatternRewriter &rewriter) {
   std::optional<PatchProduct> patches = PatchProduct::of(op);
-  if (!patches || !patches->isCheaper())
+  if (!patches || !patches->isFaster())
     return failure();
-  ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
-  Value product = patches->build(b);
-  rewriter.replaceOp(op, ReshapeOp::create(rewriter, op.getLoc(), op.getType(), product, op.getType().getShape()));
+  patches->rewrite(rewriter);
   return success();
 }
