@@ -7,8 +7,8 @@
 //
 //     add(%x, %y) : [N, H, W, C]  ->  reshape [N, H, W, C] of add(reshape(%x), reshape(%y)) : [N, 1, H * W, C]
 //
-// Likewise, the rows of several matrices [B, N, C] are those of one matrix, [1, B * N, C]. In this file, these are an
-// image, too.
+// Likewise, matrices of one row each, [B, 1, C], are one matrix, [1, B, C]. In this file, they are an image, too.
+// Matrices of several rows stay as they are: passes for attention match them (HeadRows.cpp).
 //
 // Such ops that are connected are a region, which is rewritten as a whole if the device then moves less. Users outside
 // of the region get a reshape of the rows to the image, so that the rewrite is legal whatever the users are.
@@ -38,9 +38,9 @@ static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
          shapeOf(value).drop_back() == image.drop_back() && !isWeight(value);
 }
 
-// The rows of the pixels of an image, [N, 1, H * W, C], or of matrices, [1, B * N, C].
+// The rows of the pixels of an image, [N, 1, H * W, C], or of matrices of one row, [1, B, C].
 static Shape rowsOf(ArrayRef<int64_t> image) {
-  return image.size() == 4 ? pixelRows(image) : Shape{1, image[0] * image[1], image[2]};
+  return image.size() == 4 ? pixelRows(image) : Shape{1, image[0], image[2]};
 }
 
 // For an operand of `op` that is no image, such as a bias: the shape to which it has to be reshaped so that `op` can
@@ -68,7 +68,8 @@ static bool isOnPixels(Operation *op) {
     return false;
   Value result = op->getResult(0);
   ArrayRef<int64_t> image = shapeOf(result);
-  if (!hasPixelsOf(result, image) || image[image.size() - 3] == 1 || tensorType(result).getNumElements() == 0)
+  if (!hasPixelsOf(result, image) || image[image.size() - 3] == 1 || (image.size() == 3 && image[1] != 1) ||
+      tensorType(result).getNumElements() == 0)
     return false;
   // Whether each axis of the result but the trailing one is that axis of the operand.
   auto keepsPixels = [&](unsigned number) {

@@ -200,3 +200,17 @@ func.func @batches(%x: tensor<64x1x256xf32>, %y: tensor<64x256x32xf32>) -> tenso
   %1 = forge.matmul %0, %y : (tensor<64x1x256xf32>, tensor<64x256x32xf32>) -> tensor<64x1x32xf32>
   return %1 : tensor<64x1x32xf32>
 }
+
+// -----
+
+// Matrices of several rows, such as windows, stay.
+
+// CHECK-LABEL: func @windows(
+//   CHECK-NOT:   forge.reshape
+func.func @windows(%x: tensor<64x49x96xf32>) -> tensor<64x49x96xf32> {
+  %w = forge.parameter "w" : tensor<96x96xf32>
+  %0 = forge.sigmoid %x : tensor<64x49x96xf32>
+  %1 = forge.matmul %0, %w : (tensor<64x49x96xf32>, tensor<96x96xf32>) -> tensor<64x49x96xf32>
+  %2 = forge.add %1, %x : tensor<64x49x96xf32>
+  return %2 : tensor<64x49x96xf32>
+}
