@@ -143,15 +143,17 @@ def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::Fun
 }
 
 def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
-  let summary = "compute on rows of pixels between convolutions";
+  let summary = "compute on rows of pixels between convolutions, and on one matrix instead of single rows";
   let description = [{
     The device computes convolutions and pools on *rows of pixels*, `[N, 1, H * W, C]`, which have less tile padding
     than images: an image `[1, 7, 7, C]` takes 4.6 times the memory of its elements, and its rows of pixels take 1.3
     times.
 
     Ops between convolutions can use rows of pixels if they compute each pixel independently, as elementwise ops,
-    products with a matrix, and concatenations of channels do. The mean of an image becomes the mean of its rows. The
-    pass rewrites a group of such ops if the estimated time decreases.
+    products with a matrix, and concatenations of channels do. The mean of an image becomes the mean of its rows.
+    Likewise, matrices of one row, `[B, 1, C]`, become one matrix, `[1, B, C]`, because each of them takes 32 times the
+    memory of its elements. `torch.nn.MultiheadAttention` computes them. The pass rewrites a group of such ops if the
+    estimated time decreases.
 
     ```mlir
     %a = forge.conv2d %x, %w ... channel_last : ... -> tensor<1x7x7x64xf32>

@@ -7,6 +7,9 @@
 //
 //     add(%x, %y) : [N, H, W, C]  ->  reshape [N, H, W, C] of add(reshape(%x), reshape(%y)) : [N, 1, H * W, C]
 //
+// Likewise, matrices of one row each, [B, 1, C], are one matrix, [1, B, C]. In this file, they are an image, too.
+// Matrices of several rows stay as they are: passes for attention match them (HeadRows.cpp).
+//
 // Such ops that are connected are a region, which is rewritten as a whole if the device then moves less. Users outside
 // of the region get a reshape of the rows to the image, so that the rewrite is legal whatever the users are.
 //
@@ -29,9 +32,15 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether `value` is no weight and has rank 4 and the batch, height and width of `image`; the channels may differ.
+// Whether `value` is no weight and has the axes of `image`, of which there are 3 or 4; the channels may differ.
 static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
-  return tensorType(value).getRank() == 4 && shapeOf(value).drop_back() == image.drop_back() && !isWeight(value);
+  return (image.size() == 3 || image.size() == 4) && tensorType(value).getRank() == int64_t(image.size()) &&
+         shapeOf(value).drop_back() == image.drop_back() && !isWeight(value);
+}
+
+// The rows of the pixels of an image, [N, 1, H * W, C], or of matrices of one row, [1, B, C].
+static Shape rowsOf(ArrayRef<int64_t> image) {
+  return image.size() == 4 ? pixelRows(image) : Shape{1, image[0], image[2]};
 }
 
 // For an operand of `op` that is no image, such as a bias: the shape to which it has to be reshaped so that `op` can
@@ -46,23 +55,25 @@ static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
   // Elementwise ops, and the bias of a product.
   if (!isElementwise(op) && !isa<MatmulOp>(op))
     return std::nullopt;
-  std::optional<Shape> shape = IndexMap::broadcastShape(current, image, pixelRows(image));
+  std::optional<Shape> shape = IndexMap::broadcastShape(current, image, rowsOf(image));
   return shape && (*shape == current || isWeight(operand)) ? shape : std::nullopt;
 }
 
 // Whether `op` can be computed on rows of pixels: it computes each pixel of an image from the same pixel of its
 // operands, at least one of which is an image; the other ones have a shape for rows (shapeOnRows). Excluded are
-// reshapes, which can read rows instead of an image (reshapeResultOf), and images with H = 1, which are rows already.
+// reshapes, which can read rows instead of an image (reshapeResultOf), and images with H = 1, which are rows already,
+// as is a single matrix.
 static bool isOnPixels(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 || isa<ReshapeOp>(op))
     return false;
   Value result = op->getResult(0);
   ArrayRef<int64_t> image = shapeOf(result);
-  if (image.size() != 4 || image[1] == 1 || tensorType(result).getNumElements() == 0 || isWeight(result))
+  if (!hasPixelsOf(result, image) || image[image.size() - 3] == 1 || (image.size() == 3 && image[1] != 1) ||
+      tensorType(result).getNumElements() == 0)
     return false;
-  // Whether each of the axes N, H and W of the result is that axis of the operand.
+  // Whether each axis of the result but the trailing one is that axis of the operand.
   auto keepsPixels = [&](unsigned number) {
-    return llvm::all_of(ArrayRef<int64_t>{-4, -3, -2},
+    return llvm::all_of(llvm::seq<int64_t>(-int64_t(image.size()), -1),
                         [&](int64_t axis) { return llvm::is_contained(operandAxes(op, number, axis), axis); });
   };
   bool readsImage = false;
@@ -100,8 +111,7 @@ public:
   bool mayMoveLess() const {
     return llvm::any_of(ops, [](Operation *op) {
       RankedTensorType image = tensorType(op->getResult(0));
-      return !keepsTiles(image, image.clone(pixelRows(image.getShape()))) ||
-             llvm::any_of(op->getUsers(), isOnPixelRows) ||
+      return !keepsTiles(image, image.clone(rowsOf(image.getShape()))) || llvm::any_of(op->getUsers(), isOnPixelRows) ||
              llvm::any_of(op->getOperands(), [](Value operand) { return isOnPixelRows(operand.getDefiningOp()); });
     });
   }
@@ -138,7 +148,7 @@ private:
         if (hasPixelsOf(value, image)) {
           auto [entry, isNew] = rows.try_emplace(value);
           if (isNew)
-            entry->second = reshapedAfter(value, pixelRows(shapeOf(value)));
+            entry->second = reshapedAfter(value, rowsOf(shapeOf(value)));
           operand.set(entry->second);
         } else {
           OpBuilder builder(op);
@@ -155,7 +165,7 @@ private:
   void reshapeResultOf(Operation *op) const {
     Value result = op->getResult(0);
     Shape image(shapeOf(result));
-    reshapeResult(op, pixelRows(image));
+    reshapeResult(op, rowsOf(image));
     auto needsImage = [&](OpOperand &use) {
       Operation *user = use.getOwner();
       return !ops.contains(user) && !outerSpatialMean(user) && !isa<ReshapeOp>(user);
