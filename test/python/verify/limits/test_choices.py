@@ -11,8 +11,9 @@ import safetensors.torch
 
 import forge_mlir
 from forge_mlir.artifact.reseal import reseal
+from forge_mlir.compiler.driver import compile_traced
 from forge_mlir.execute.device_module import Arrays
-from forge_mlir.verify import Verification, verify_model
+from forge_mlir.verify import Verification, verify_artifact, verify_model
 from resealing import replace_module
 from sample_models.probe import FLOAT, INT64, build, node, weights
 
@@ -163,3 +164,15 @@ def test_outputs_that_are_always_zero_are_not_covered(tmp_path: Path) -> None:
     assert found.exact is not None
     assert ended(found) == ("right", "not covered")
     assert found.exact.reason == "output 'y' is 0 whatever is drawn"
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+def test_an_open_order_is_that_of_the_reference(is_right: bool, tmp_path: Path) -> None:
+    """With `sorted` = 0, onnxruntime has another order than onnx.reference and the compiler, which sort."""
+    top = node("TopK", ["x", "k"], ["v", "y"], "topk", sorted=0)
+    onnx.save(build([top], {"x": (FLOAT, [3, 12])}, {"v": FLOAT, "y": INT64}, k=np.array([4])), tmp_path / "m.onnx")
+    artifact, imported = compile_traced(tmp_path / "m.onnx", tmp_path / "out")
+    if not is_right:
+        replace_module(artifact, artifact.source().replace("forge.op.Greater(", "forge.op.Less("))
+    found = verify_artifact(tmp_path / "m.onnx", artifact, imported, {"x": weights(3, 12)})
+    assert found.verdict == ("right" if is_right else "wrong")
