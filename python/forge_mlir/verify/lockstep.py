@@ -97,9 +97,10 @@ class Lockstep:
         self._positions = {id(node): position for position, node in enumerate(self.nodes.nodes)}
         # Constants are not compared: an error in one shows at its users.
         self._traced = {name: step for name, step in self.program.traced().items() if name in self._producers}
-        self._hosted = frozenset(self.program.hosted())
+        # Of the others, the module has no value: the nodes before a result are compared with it as a whole.
+        self._hosted = frozenset(self.program.returned())
         self.held = {*self._traced, *self._hosted} & self._producers.keys()
-        """The ONNX values that the module computes."""
+        """The ONNX values that the module has."""
         self._run = self.program.run(self.inputs)
         # Values on ONNX's own inputs, and on the module's.
         self._onnx: Values = dict(self.inputs)

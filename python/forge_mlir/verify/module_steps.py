@@ -98,6 +98,12 @@ class SteppedModel:
         nodes = (node for partition in partitions if partition["kind"] == "cpu" for node in partition["nodes"])
         return {name for node in nodes for name in node["results"]}
 
+    def returned(self) -> set[str]:
+        """Those of them that other partitions or the caller get."""
+        manifest = self.artifact.manifest()
+        partitions = (each for each in manifest.get("partitions", ()) if each["kind"] == "cpu")
+        return {manifest["values"][at]["onnx_name"] for partition in partitions for at in partition["outputs"]}
+
     def run(self, inputs: Mapping[str, npt.NDArray[Any]]) -> Generator[Observed, None, dict[str, Any]]:
         """Runs once, yielding each value when it is computed. Returns the outputs by ONNX name. Raises StepFailed."""
         manifest = self.artifact.manifest()

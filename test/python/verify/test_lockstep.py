@@ -52,6 +52,19 @@ def test_all_values_agree_and_fused_ones_are_left_out(tmp_path: Path) -> None:
     assert (dtypes["count"], dtypes["positive"]) == ("int64", "bool")
 
 
+def test_inner_values_of_a_cpu_partition_are_not_compared(tmp_path: Path) -> None:
+    """The module does not have them, so that an Identity would get the rounding of the node before it."""
+    nodes = [node("Exp", ["x"], ["e"], "exp"), node("Identity", ["e"], ["i"], "same"), node("Neg", ["i"], ["y"], "neg")]
+    path = saved(build(nodes, {"x": (FLOAT, [2, 3])}, {"y": FLOAT}), tmp_path)
+    artifact, imported = compile_traced(path, tmp_path / "out", fallback="cpu", cpu_ops=["Exp", "Identity"])
+    assert imported is not None
+    program = SteppedModel.open(artifact)
+    assert program.hosted() == {"e", "i"}
+    lockstep = Lockstep(imported, program, {"x": np.ones((2, 3), np.float32)})
+    assert lockstep.held == {"i", "y"}
+    assert [report.local.name for report in lockstep.reports()] == ["i", "y"]
+
+
 def test_a_partitioned_model(tmp_path: Path) -> None:
     path = saved(partitioned(), tmp_path)
     result = verify_model(path, fallback="cpu")
