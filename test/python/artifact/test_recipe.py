@@ -156,7 +156,6 @@ def test_a_mask_beyond_the_type_that_the_model_casts_it_to(element: int, tmp_pat
     assert np.array_equal(forge_mlir.run(artifact, {"x": x})["y"], np.where(mask < 0, -np.inf, x))
 
 
-
 def test_values_that_do_not_fit() -> None:
     x = np.array([1 << 40])
     with pytest.raises(ForgeError, match="holds 1099511627776, which does not fit int32"):
