@@ -264,20 +264,6 @@ def test_a_pad_is_a_concatenation_along_each_axis() -> None:
     assert rows["pad"] == Cost(2, 4096 * (16 + 16 + 32 + 32 + 16 + 48), 0, 4096 * 160, 0)
 
 
-def test_a_reshape_that_keeps_the_tiles_is_a_view() -> None:
-    model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
-      g (float[2,32,64] x) => (float[64,64] y, float[32,128] z) <int64[2] rows = {64, 64}, int64[2] wide = {32, 128}> {
-        s = Sigmoid(x)
-        [view] r = Reshape(s, rows)
-        y = Softmax(r)
-        [moved] m = Reshape(s, wide)
-        z = Softmax(m)
-      }""")
-    rows = {row.name: row for row in summary(model).nodes}
-    assert (rows["view"].ops_after, rows["view"].after) == (1, Cost())
-    assert rows["moved"].after == Cost(1, 8 * 4096, 0, 8 * 4096, 0, rows["moved"].after.picoseconds)
-
-
 # As counted in the output of the device's compiler. 21 channels are padded to 32 before, and sliced after.
 @pytest.mark.parametrize(("channels", "kernels"), [(32, 4), (21, 6)])
 def test_a_bilinear_resize_is_computed_in_sixteen_bits_and_rows(channels: int, kernels: int) -> None:

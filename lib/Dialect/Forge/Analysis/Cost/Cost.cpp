@@ -66,11 +66,6 @@ void OpCost::addMove(RankedTensorType from, RankedTensorType to, const DeviceLay
   addKernels(1, addCounts(layout.bytes(from), layout.bytes(to)), 0, layout);
 }
 
-void OpCost::addReshape(RankedTensorType from, RankedTensorType to) {
-  if (!keepsTiles(from, to))
-    addMove(from, to);
-}
-
 OpCost &OpCost::operator+=(const OpCost &other) {
   for (auto member : {&OpCost::calls, &OpCost::kernels, &OpCost::bytes, &OpCost::padding, &OpCost::moved,
                       &OpCost::multiplyAdds, &OpCost::time})

@@ -17,9 +17,6 @@ using namespace forge;
 int64_t forge::kernelsOf(Operation *op) {
   if (isFused(op))
     return 0;
-  // The result of a reshape that keeps the tiles is a view of its operand.
-  if (auto reshape = dyn_cast<ReshapeOp>(op); reshape && keepsTiles(reshapedFrom(reshape), reshapedTo(reshape)))
-    return 0;
   // A product reads its operand transposed, if that swaps the two trailing axes.
   if (auto transpose = dyn_cast<TransposeOp>(op); transpose && isa_and_nonnull<MatmulOp>(onlyUser(transpose))) {
     auto [dim0, dim1] = swapOf(transpose);
@@ -79,7 +76,10 @@ public:
             return others(kernels);
           resize(tensorType(op.getOperandA()), op.getType(), op.getMode());
         })
-        .Case([&](ReshapeOp op) { reshape(reshapedFrom(op), reshapedTo(op)); })
+        .Case([&](ReshapeOp reshape) {
+          if (!isFreeReshape(reshape))
+            move({reshapedFrom(reshape)}, {reshapedTo(reshape)});
+        })
         .Case([&](IndexOp index) {
           auto [sliced, source] = beforeDeferred(index.getType(), index.getOperandA());
           move({tensorType(source)}, {sliced});
@@ -115,12 +115,6 @@ private:
   }
 
   void move(Access from, Access to) { add({from, to}, /*moves=*/true); }
-
-  // A reshape, which the device's compiler adds or keeps.
-  void reshape(RankedTensorType from, RankedTensorType to) {
-    if (!keepsTiles(from, to))
-      move({from}, {to});
-  }
 
   // Inputs are in rows. Integer inputs are tilized for each user. Caches remain on the device, in tiles.
   void readArguments() {
@@ -158,7 +152,7 @@ private:
     bool isMoved =
         image.getShape() != from.getShape() && (hasChannelsFirst || (!isOfWindow(activations) && !isReshaped));
     if (isMoved && isFirstReader(activations))
-      reshape(image, from);
+      move({image}, {from});
     bool isRead = hasChannelsFirst || isMoved || !isInRows(activations); // Converted from tiles to rows.
     if (!weights) {
       pool(from, to, isRead);
@@ -171,7 +165,7 @@ private:
       add(accesses, /*moves=*/false, multiplyAdds(op));
     }
     if (hasChannelsFirst || (resultImage.getShape() != to.getShape() && !allReadPixels(op->getResult(0))))
-      reshape(to, resultImage);
+      move({to}, {resultImage});
     if (hasChannelsFirst)
       move({resultImage}, {result});
   }
@@ -246,7 +240,8 @@ private:
     move({indices}, {indices, true});
     add({{tensorType(embedding.getEmbeddingTable()), true}, {indices, true}, {flat, true}}, /*moves=*/false);
     move({flat, true}, {flat});
-    reshape(flat, result);
+    if (result.getRank() != 3 || result.getShape().front() != 1)
+      move({flat}, {result});
   }
 
   void fill(RankedTensorType update) { add({{update}, {update}}, /*moves=*/false); }
@@ -256,8 +251,8 @@ private:
   void update(UpdateCacheOp op) {
     RankedTensorType token = tensorType(op->getOperand(1)), rows = asRowsOfHeads(token);
     auto reshape = op->getOperand(1).getDefiningOp<ReshapeOp>();
-    if (!(reshape && reshapedTo(reshape) == rows))
-      this->reshape(token, rows);
+    if (token != rows && !(reshape && reshapedTo(reshape) == rows))
+      move({token}, {rows});
     fill(rows);
   }
 

@@ -31,10 +31,8 @@ std::optional<BlockSteps> BlockSteps::of(const IndexMap &map, RankedTensorType f
     if (!steps)
       return;
     OpCost cost;
-    cost.addReshape(from.clone(steps->from), from.clone(steps->apart));
-    if (!steps->swaps.empty())
-      cost.addMove(from.clone(steps->apart), from.clone(steps->swapped()));
-    cost.addReshape(from.clone(steps->swapped()), from.clone(steps->to));
+    for (const auto &[before, after] : steps->kernels())
+      cost.addMove(from.clone(before), from.clone(after));
     if (!best || cost.time < best->time)
       best = BlockSteps{*steps, cost.time};
   };

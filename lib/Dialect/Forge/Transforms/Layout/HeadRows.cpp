@@ -139,11 +139,8 @@ public:
   /// The op at which the rewrite is reported.
   Operation *anchor() const { return heads.front().op; }
 
-  /// Whether rewrite() saves time on a copy. The transpose of a single row is a reshape, which the device's compiler
-  /// merges with the next one, so that it saves nothing.
+  /// Whether rewrite() saves time on a copy.
   bool isFasterByRows() const {
-    if (MatrixShape(source).height == 1)
-      return false;
     SmallVector<Operation *> ops(replacedOps);
     ops.push_back(source.getDefiningOp());
     return isFasterOnCopy(ops, [&](const TrialCopy &copy) {
@@ -242,8 +239,6 @@ struct ColumnsOfHeads {
   }
 
   bool isFasterByRows() {
-    if (MatrixShape(transpose->getOperand(0)).height == 1) // As above.
-      return false;
     return isFasterOnCopy({transpose, reshape}, [&](const TrialCopy &copy) {
       std::optional<ColumnsOfHeads> copied = of(cast<ReshapeOp>(copy.of(reshape)));
       if (copied)

@@ -24,7 +24,6 @@
 #include "forge/Dialect/Forge/Analysis/CarriedAxes.h"
 #include "forge/Dialect/Forge/Analysis/ComputedWeights.h"
 #include "forge/Dialect/Forge/Analysis/Cost/TrialCopy.h"
-#include "forge/Dialect/Forge/Analysis/TiledMatrix.h"
 
 #define GEN_PASS_DEF_FORGEPIXELROWSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -95,7 +94,7 @@ public:
 
   /// Whether computing on rows of pixels takes less time than on images: tries it on a copy of the region.
   bool isFasterOnRows() const {
-    if (isChain() || !mayMoveLess())
+    if (isChain())
       return false;
     return isFasterOnCopy(ops.getArrayRef(), [&](const TrialCopy &copy) {
       ConnectedOps copies;
@@ -103,16 +102,6 @@ public:
         copies.insert(copy.of(op));
       PixelRegion(copies).rewrite();
       return true;
-    });
-  }
-
-  /// Whether rows of pixels have other tiles than images, or a convolution or pool next to the region has rows.
-  /// Otherwise, reshapes to rows only separate ops that the next passes could merge.
-  bool mayMoveLess() const {
-    return llvm::any_of(ops, [](Operation *op) {
-      RankedTensorType image = tensorType(op->getResult(0));
-      return !keepsTiles(image, image.clone(rowsOf(image.getShape()))) || llvm::any_of(op->getUsers(), isOnPixelRows) ||
-             llvm::any_of(op->getOperands(), [](Value operand) { return isOnPixelRows(operand.getDefiningOp()); });
     });
   }
 

@@ -105,7 +105,7 @@ func.func @product_with_two_users(%a: tensor<64x3x49x49xf32>, %v: tensor<64x3x49
 
 // -----
 
-// One row, as in a decoding step: its transpose is a reshape, which the device's compiler merges with the next one.
+// One row, as in a decoding step: transposed columns would have more tile padding than heads.
 
 // CHECK-LABEL: func @one_row
 // CHECK:         forge.reshape %{{.+}} shape [1, 1, 12, 64]

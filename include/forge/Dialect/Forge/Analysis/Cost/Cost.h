@@ -44,14 +44,11 @@ struct OpCost {
                   const DeviceLayout &layout = DeviceLayout());
   /// Adds a kernel that reads a value of type `from` and writes its elements as `to`.
   void addMove(mlir::RankedTensorType from, mlir::RankedTensorType to, const DeviceLayout &layout = DeviceLayout());
-  /// The same for a reshape, which is no kernel if it keeps the tiles: the result is then a view of the operand.
-  void addReshape(mlir::RankedTensorType from, mlir::RankedTensorType to);
   OpCost &operator+=(const OpCost &other);
 };
 
 /// TTNN calls of an op in its context: those of its record, but 0 for an op that tt-mlir fuses into another one: a
-/// unary function next to arithmetic, the product of a SiLU, a transpose of an operand of a matrix product. Nor is a
-/// reshape that keeps the tiles a kernel.
+/// unary function next to arithmetic, the product of a SiLU, a transpose of an operand of a matrix product.
 int64_t kernelsOf(mlir::Operation *op);
 /// The cost of an op in its context; 0 for constants and ops on constants. Overflowing layouts count as INT64_MAX.
 OpCost costOf(mlir::Operation *op, const DeviceLayout &layout);
