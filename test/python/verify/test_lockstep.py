@@ -111,7 +111,7 @@ def seconds_of(count: int) -> float:
     """The processor time of finding the origins of each node, in a module that has every value."""
     imported = import_onnx(chain(count), keep_graph=True)
     program: Any = SimpleNamespace(
-        traced=lambda: {f"v{at}": None for at in range(count + 1)}, hosted=set, run=lambda _: iter(())
+        traced=lambda: {f"v{at}": None for at in range(count + 1)}, returned=set, run=lambda _: iter(())
     )
     compared = Lockstep(imported, program, {})
     begin = time.process_time()
