@@ -150,3 +150,18 @@ func.func @doubled(%x: tensor<1x8x8x4xf32>) -> tensor<1x1x64x4xf32> {
   %r = forge.reshape %31 shape [1, 1, 64, 4] : (tensor<1x8x8x4xf32>) -> tensor<1x1x64x4xf32>
   return %r : tensor<1x1x64x4xf32>
 }
+
+// -----
+
+// Unchanged: no time is saved by dead ops, which are erased anyway.
+// CHECK-LABEL: func.func @dead_user(
+//   CHECK-NOT: forge.reshape
+//       CHECK: return
+func.func @dead_user(%x: tensor<1x4x5x4xf32>) -> tensor<1x4x5x2xf32> {
+  %t = forge.parameter "t" : tensor<1x1x5x4xf32>
+  %0 = forge.index %x dim -1 [2:4] : (tensor<1x4x5x4xf32>) -> tensor<1x4x5x2xf32>
+  %1 = forge.index %x dim -1 [0:2] : (tensor<1x4x5x4xf32>) -> tensor<1x4x5x2xf32>
+  %2 = forge.concatenate %0, %1 axis -1 : (tensor<1x4x5x2xf32>, tensor<1x4x5x2xf32>) -> tensor<1x4x5x4xf32>
+  %3 = forge.multiply %2, %t : (tensor<1x4x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x4x5x4xf32>
+  return %0 : tensor<1x4x5x2xf32>
+}
