@@ -153,64 +153,15 @@ func.func @doubled(%x: tensor<1x8x8x4xf32>) -> tensor<1x1x64x4xf32> {
 
 // -----
 
-// Heads of an attention: their rows fill whole tiles, so that reshapes to rows of pixels would save nothing, and no
-// convolution reads them.
-
-// CHECK-LABEL: func @whole_tiles(
-//   CHECK-NOT:   forge.reshape
-func.func @whole_tiles(%x: tensor<1x128x12x64xf32>) -> (tensor<1x12x128x16xf32>, tensor<1x12x128x48xf32>) {
-  %0 = forge.transpose %x dims -3, -2 : (tensor<1x128x12x64xf32>) -> tensor<1x12x128x64xf32>
-  %1 = forge.index %0 dim -1 [0:16] : (tensor<1x12x128x64xf32>) -> tensor<1x12x128x16xf32>
-  %2 = forge.index %1 dim -1 [0:8] : (tensor<1x12x128x16xf32>) -> tensor<1x12x128x8xf32>
-  %3 = forge.index %1 dim -1 [8:16] : (tensor<1x12x128x16xf32>) -> tensor<1x12x128x8xf32>
-  %4 = forge.concatenate %3, %2 axis -1 : (tensor<1x12x128x8xf32>, tensor<1x12x128x8xf32>) -> tensor<1x12x128x16xf32>
-  %5 = forge.index %0 dim -1 [16:64] : (tensor<1x12x128x64xf32>) -> tensor<1x12x128x48xf32>
-  return %4, %5 : tensor<1x12x128x16xf32>, tensor<1x12x128x48xf32>
-}
-
-// -----
-
-// A sequence of 128 matrices with one row each, as torch.nn.MultiheadAttention computes it, becomes one matrix.
-
-// CHECK-LABEL: func @matrices(
-//  CHECK-SAME:     %[[X:.+]]: tensor<1x128x256xf32>
-//   CHECK-NOT:   forge.reshape
-//       CHECK:   %[[P:.+]] = forge.matmul %{{.+}}, %{{.+}}, %{{.+}} : (tensor<1x128x256xf32>, tensor<256x768xf32>, tensor<768xf32>) -> tensor<1x128x768xf32>
-//       CHECK:   %[[S:.+]] = forge.index %[[P]] dim -1 [256:512] : (tensor<1x128x768xf32>) -> tensor<1x128x256xf32>
-//       CHECK:   forge.reshape %[[S]] shape [128, 4, 64]
-func.func @matrices(%x: tensor<1x128x256xf32>) -> tensor<128x4x64xf32> {
-  %w = forge.parameter "w" : tensor<256x768xf32>
-  %b = forge.parameter "b" : tensor<768xf32>
-  %s = forge.sigmoid %x : tensor<1x128x256xf32>
-  %0 = forge.reshape %s shape [128, 1, 256] : (tensor<1x128x256xf32>) -> tensor<128x1x256xf32>
-  %1 = forge.matmul %0, %w, %b : (tensor<128x1x256xf32>, tensor<256x768xf32>, tensor<768xf32>) -> tensor<128x1x768xf32>
-  %2 = forge.index %1 dim -1 [256:512] : (tensor<128x1x768xf32>) -> tensor<128x1x256xf32>
-  %3 = forge.reshape %2 shape [128, 4, 64] : (tensor<128x1x256xf32>) -> tensor<128x4x64xf32>
-  return %3 : tensor<128x4x64xf32>
-}
-
-// -----
-
-// Products of batches of matrices stay.
-
-// CHECK-LABEL: func @batches(
-//   CHECK-NOT:   forge.reshape
-func.func @batches(%x: tensor<64x1x256xf32>, %y: tensor<64x256x32xf32>) -> tensor<64x1x32xf32> {
-  %0 = forge.sigmoid %x : tensor<64x1x256xf32>
-  %1 = forge.matmul %0, %y : (tensor<64x1x256xf32>, tensor<64x256x32xf32>) -> tensor<64x1x32xf32>
-  return %1 : tensor<64x1x32xf32>
-}
-
-// -----
-
-// Matrices of several rows, such as windows, stay.
-
-// CHECK-LABEL: func @windows(
-//   CHECK-NOT:   forge.reshape
-func.func @windows(%x: tensor<64x49x96xf32>) -> tensor<64x49x96xf32> {
-  %w = forge.parameter "w" : tensor<96x96xf32>
-  %0 = forge.sigmoid %x : tensor<64x49x96xf32>
-  %1 = forge.matmul %0, %w : (tensor<64x49x96xf32>, tensor<96x96xf32>) -> tensor<64x49x96xf32>
-  %2 = forge.add %1, %x : tensor<64x49x96xf32>
-  return %2 : tensor<64x49x96xf32>
+// Unchanged: no time is saved by dead ops, which are erased anyway.
+// CHECK-LABEL: func.func @dead_user(
+//   CHECK-NOT: forge.reshape
+//       CHECK: return
+func.func @dead_user(%x: tensor<1x4x5x4xf32>) -> tensor<1x4x5x2xf32> {
+  %t = forge.parameter "t" : tensor<1x1x5x4xf32>
+  %0 = forge.index %x dim -1 [2:4] : (tensor<1x4x5x4xf32>) -> tensor<1x4x5x2xf32>
+  %1 = forge.index %x dim -1 [0:2] : (tensor<1x4x5x4xf32>) -> tensor<1x4x5x2xf32>
+  %2 = forge.concatenate %0, %1 axis -1 : (tensor<1x4x5x2xf32>, tensor<1x4x5x2xf32>) -> tensor<1x4x5x4xf32>
+  %3 = forge.multiply %2, %t : (tensor<1x4x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x4x5x4xf32>
+  return %0 : tensor<1x4x5x2xf32>
 }
