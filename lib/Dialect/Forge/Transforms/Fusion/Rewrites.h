@@ -30,7 +30,8 @@ struct FunctionPattern : mlir::OpRewritePattern<OpTy> {
   Function function;
 };
 
-/// Adds a pattern for each of OpTys that calls `rewrite` with the op, the rewriter and `arguments`.
+/// Adds a pattern for each of OpTys that calls `rewrite` with the op, the rewriter and `arguments`. `label` is the name
+/// of the rewrite in PassTable.inc, which says by which options it is permitted.
 template <typename... OpTys, typename Function, typename... Arguments>
 void addRewrite(mlir::RewritePatternSet &patterns, llvm::StringRef label, Function rewrite, Arguments... arguments) {
   auto apply = [=](auto op, mlir::PatternRewriter &rewriter) { return rewrite(op, rewriter, arguments...); };

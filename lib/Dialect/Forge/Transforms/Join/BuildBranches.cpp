@@ -206,9 +206,9 @@ Value EqualBranches::mergedOp(const Step &step, ImplicitLocOpBuilder &b) {
   return op->getResult(0);
 }
 
-// Builds each merged op at the first op of its step, where everything that it reads is available. The merged result of
-// an earlier step was built before each op that it replaces, and the first op reads one of these. A value that all
-// branches share is an operand of the first op, too. Weights and equal constants are moved there. A step without
+// Builds each merged op at the earliest op of its step, where everything that it reads is available. The merged result
+// of an earlier step was built before each op that it replaces, and the earliest op reads one of these. A value that
+// all branches share is an operand of the earliest op, too. Weights and equal constants are moved there. A step without
 // operands consists of slices.
 void EqualBranches::buildSteps(RewriterBase &rewriter) {
   ImplicitLocOpBuilder b(withoutTrace(steps.front().ops.front()->getLoc()), rewriter);

@@ -43,11 +43,14 @@ static Value resultOf(Value product, MatmulOp op, ImplicitLocOpBuilder &b) {
   return op.getBias() ? AddOp::create(b, product, op.getBias()) : product;
 }
 
-// A right operand of rank 1 becomes a matrix of one column: Forge may remove an axis of a left operand whose rank is
-// not that of the result, and the device's compiler concatenates the right operands of several products along the last
-// axis. The device accepts a right operand of rank 2 with a left operand of rank 2 or more, or operands of equal rank
-// whose batch axes are equal, or all of size 1 in one operand. Others are reshaped to equal ranks, and repeated along
-// their batch axes. Operands without elements remain, because forge.reshape does not accept them.
+// Replaced are:
+// - A right operand of rank 1, by a matrix of one column. With it, the result has an axis less than the left operand,
+//   and Forge may then remove an axis of that operand, too. The device's compiler, which merges products of one left
+//   operand by concatenating the columns of the right ones, fails. (--forge-legalize-types refuses the product of two
+//   vectors, which has rank 0.)
+// - Operands of different ranks, by operands of equal rank, except a left one of rank 2 or more and a matrix.
+// - Operands with different batch axes, by repeated ones, unless all batch axes of one operand have size 1.
+// Operands without elements remain, because forge.reshape does not accept them.
 static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
   size_t leftRank = shapeOf(op.getOperandA()).size(), rightRank = shapeOf(op.getOperandB()).size();
   bool isEmpty =
@@ -58,24 +61,25 @@ static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
     Value column = reshaped(b, op.getOperandB(), {shapeOf(op.getOperandB())[0], 1});
     return resultOf(MatmulOp::create(b, leftWithoutBias(op, b), column, /*bias=*/Value()), op, b);
   }
-  SmallVector<int64_t> left = withRank(shapeOf(op.getOperandA()), rightRank),
-                       right = withRank(shapeOf(op.getOperandB()), leftRank), batches;
-  ArrayRef<int64_t> leftBatches = ArrayRef(left).drop_back(2), rightBatches = ArrayRef(right).drop_back(2);
+  SmallVector<int64_t> leftShape = withRank(shapeOf(op.getOperandA()), rightRank),
+                       rightShape = withRank(shapeOf(op.getOperandB()), leftRank), batches;
+  ArrayRef<int64_t> leftBatches = ArrayRef(leftShape).drop_back(2), rightBatches = ArrayRef(rightShape).drop_back(2);
   for (auto [leftSize, rightSize] : llvm::zip_equal(leftBatches, rightBatches))
     batches.push_back(std::max(leftSize, rightSize));
   // The device broadcasts an operand whose batch axes all have size 1.
   auto isOne = [](int64_t size) { return size == 1; };
-  bool isLegal = leftBatches == rightBatches || llvm::all_of(leftBatches, isOne) || llvm::all_of(rightBatches, isOne);
-  if (leftRank == rightRank && isLegal)
+  bool broadcasts =
+      leftBatches == rightBatches || llvm::all_of(leftBatches, isOne) || llvm::all_of(rightBatches, isOne);
+  if (leftRank == rightRank && broadcasts)
     return {};
-  Value a = reshaped(b, leftWithoutBias(op, b), left);
-  Value c = reshaped(b, op.getOperandB(), right);
-  if (!isLegal) {
-    a = repeatTo(b, a, batches);
-    c = repeatTo(b, c, batches);
+  Value left = reshaped(b, leftWithoutBias(op, b), leftShape);
+  Value right = reshaped(b, op.getOperandB(), rightShape);
+  if (!broadcasts) {
+    left = repeatTo(b, left, batches);
+    right = repeatTo(b, right, batches);
   }
   // A left operand of rank 1 became a matrix, so that the product has an axis of size 1 that the result has not.
-  return resultOf(MatmulOp::create(b, a, c, /*bias=*/Value()), op, b);
+  return resultOf(MatmulOp::create(b, left, right, /*bias=*/Value()), op, b);
 }
 
 // Clones `op` with `change` applied to its operands, once to each value, and with a result of `type`.

@@ -289,6 +289,7 @@ static LogicalResult mergeConsecutiveWeights(OpTy op, PatternRewriter &rewriter,
 void forge::populateAddendFolding(RewritePatternSet &patterns, const ZeroSigns &signs) {
   addRewrite<AddOp>(patterns, "biases-folded", foldAddendIntoConvolutionBias);
   addRewrite<AddOp>(patterns, "addends-merged", mergeConsecutiveWeights<AddOp>, /*reassociates=*/false);
+  // The first label is permitted by default, the second one with --fast-math=reassociate (PassTable.inc).
   for (auto [label, reassociates] : {std::pair("scales-folded", false), std::pair("quantised-scales-folded", true)})
     addRewrite<MultiplyOp>(patterns, label, mergeConsecutiveWeights<MultiplyOp>, reassociates);
   addRewrite<AddOp>(patterns, "addends-of-operands-folded", foldAddendIntoUsers);

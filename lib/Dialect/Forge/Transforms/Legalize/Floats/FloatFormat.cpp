@@ -209,7 +209,8 @@ private:
     }
   }
 
-  /// Keeps finite numbers of computed weights finite, as those of constants.
+  /// Marks the casts of computed weights to the format. They are evaluated when the weights file is written, and then
+  /// clamp finite numbers, as those of constants.
   void saturateWeights() {
     ComputedWeights computed(func.front());
     for (auto cast : func.getOps<CastOp>())

@@ -226,8 +226,8 @@ void FloatPrecision::visitForward(Operation *op, const IntegerRanges &ranges) {
     wide.insert(op);
 }
 
-// Makes `value` exact, unless it holds integers that the format represents: rounding does not change these. (The result
-// of movement of constants alone is not in `whole`, and becomes exact even if it holds such integers.)
+// Makes `value` exact, unless it counts as integers that the format represents, which rounding does not change. With
+// `becomesInteger`, `value` is cast to integers later, so that the sums and products that compute it are exact, too.
 void FloatPrecision::keepExact(Value value, bool becomesInteger) {
   if (!isFloat(value) || (whole.contains(value) && fitsFormat(value)))
     return;
