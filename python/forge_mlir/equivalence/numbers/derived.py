@@ -16,8 +16,9 @@ Floats = npt.NDArray[np.float64]
 # The relative error of a rounding to float32 is up to 6e-8, more if operands were rounded before; expressions of three
 # constants may have been rounded twice.
 _ONE_ROUNDING, _TWO_ROUNDINGS = 1.0e-7, 2.5e-7
-# The most factors that are combined in pairs: among more, wrong products are as close to a number as the right one.
-_MOST_FACTORS = 600
+# The most factors that are combined in pairs, and with a product of two: among more, wrong products are as close to a
+# number as the right one. A quantised transformer has 5 factors for each of several hundred scales.
+_MOST_FACTORS, _MOST_OF_THREE = 3000, 150
 
 
 @dataclass
@@ -74,7 +75,7 @@ def derived_of_three(value: float, known: Known) -> int | None:
     """As `derived`, for products of three factors."""
     values, numbers = known.table()
     factors, readings = _factors(values, numbers)
-    if len(factors) > _MOST_FACTORS // 4:
+    if len(factors) > _MOST_OF_THREE:
         return None
     products = (factors[:, None] * values).reshape(-1)
     pairs = modular.multiply(readings[:, None], numbers).reshape(-1)

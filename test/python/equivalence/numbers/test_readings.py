@@ -99,3 +99,13 @@ def test_constants_that_a_pass_may_have_computed_are_uncertain(readings: Reading
     for number in later:
         read(readings, number)
     assert readings.uncertain(np.array(later)).tolist() == [True, True, True, False, False, False]
+
+
+def test_products_of_many_numbers() -> None:
+    """As many as a quantised transformer has scales."""
+    readings = Readings(seed=1)
+    scales = [float(scale) for scale in np.random.default_rng(0).uniform(0.01, 0.1, 200).astype(np.float32)]
+    numbers = [read(readings, scale) for scale in scales]
+    readings.derives = True
+    product = rounded(scales[3] * scales[70])
+    assert read(readings, product) == numbers[3] * numbers[70] % P
