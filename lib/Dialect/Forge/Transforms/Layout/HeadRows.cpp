@@ -141,11 +141,8 @@ public:
 
   /// Whether rewrite() saves time on a copy.
   bool isFasterByRows() const {
-    SmallVector<Operation *> ops(replacedOps);
-    ops.push_back(source.getDefiningOp());
-    return isFasterOnCopy(ops, [&](const TrialCopy &copy) {
-      OpResult result = cast<OpResult>(source);
-      HeadsOfColumns copied(copy.of(result.getOwner())->getResult(result.getResultNumber()), size);
+    return isFasterOnCopy(replacedOps, [&](const TrialCopy &copy) {
+      HeadsOfColumns copied(copy.valueOf(source), size);
       for (const Heads &part : heads)
         copied.heads.push_back({copy.of(part.op), part.first});
       copied.rewrite();

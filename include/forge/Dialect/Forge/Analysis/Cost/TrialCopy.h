@@ -26,6 +26,8 @@ public:
 
   /// The copy of one of the ops.
   mlir::Operation *of(mlir::Operation *op) const { return copies.lookup(op); }
+  /// The copy of an operand of one of the ops.
+  mlir::Value valueOf(mlir::Value operand) const { return copies.lookup(operand); }
   /// The cost before the copy was rewritten.
   const OpCost &costBefore() const { return before; }
   /// The cost of the rewritten copy. Erases its dead ops.
