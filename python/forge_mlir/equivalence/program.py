@@ -161,6 +161,8 @@ def _python(attribute: Any) -> Any:
             return attribute
         case ir.BoolAttr() | ir.IntegerAttr() | ir.FloatAttr() | ir.StringAttr():
             return attribute.value
+        case ir.UnitAttr():
+            return True
         case ir.DenseI64ArrayAttr():
             return list(attribute)
         case ir.TypeAttr():

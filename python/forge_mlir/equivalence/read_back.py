@@ -198,7 +198,10 @@ def _step(step: Json, operands: list[ir.Value]) -> ir.Value:
         op = "forge.reshape"
     order = next(order for known, order in _ops().values() if known == op)
     if op == "forge.cast":
-        return _made(op, {"operandA": operands[0], "dtype": ir.Type.parse(_STORED[step["dtype"]][0])})
+        value = _made(op, {"operandA": operands[0], "dtype": ir.Type.parse(_STORED[step["dtype"]][0])})
+        if step.get("saturates"):
+            value.owner.attributes["forge.saturates"] = ir.UnitAttr.get()
+        return value
     if order[0] == "operands":
         return _made(op, {"operands": operands, "axis": step["axis"]})
     attributes = {name: bool(step[name]) if name == "keep_dim" else step[name] for name in order if name in step}

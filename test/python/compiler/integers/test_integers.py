@@ -248,7 +248,7 @@ def test_run_refuses_indices_outside_of_their_axis(fallback: str, tmp_path: Path
     ("ranges", "reason"),
     [
         ({"nothing": (0, 1)}, "there is no input 'nothing'"),
-        ({"table": (0, 1)}, "'table'.*holds none"),
+        ({"table": (0, 1)}, "'table'.*a range is of integers, but its type is float32"),
         ({"ids": (5, 5)}, "'ids'.*no integer of int64 that Int32 can hold"),
     ],
 )
