@@ -294,18 +294,19 @@ void ChannelOrders::chooseInitialOrders(Block &block) {
 // The initial order of the result of `op`, by its role. For a permutation, First means the result as it is in the
 // program. The order of an op in `movable` may be changed later.
 void ChannelOrders::chooseInitialOrder(Operation *op) {
-  // Arguments and inner swaps can be read in either order, and therefore do not decide the order of their users.
-  auto isFirst = [&](Value operand) {
+  // For arguments and inner swaps no order is chosen: of() returns First for them. An op that reads one starts with
+  // channels last.
+  auto isOrderlessOrFirst = [&](Value operand) {
     Operation *producer = operand.getDefiningOp();
-    bool hasOrder = producer && role(producer) != OrderRole::Inner;
-    return isOrderless(operand, weights) || (hasOrder && of(operand) == Order::First);
+    bool isChosen = producer && role(producer) != OrderRole::Inner;
+    return isOrderless(operand, weights) || (isChosen && of(operand) == Order::First);
   };
   switch (role(op)) {
   case OrderRole::Fixed:
   case OrderRole::Inner: return;
   case OrderRole::Window: results[op] = Order::Last; return;
   case OrderRole::Any:
-    results[op] = llvm::all_of(op->getOperands(), isFirst) ? Order::First : Order::Last;
+    results[op] = llvm::all_of(op->getOperands(), isOrderlessOrFirst) ? Order::First : Order::Last;
     // The order of a unit changes with its first op.
     if (!unitOf(op) || unitOf(op)->ops.front() == op)
       movable.insert(op);

@@ -279,7 +279,8 @@ static void mergeHeads(Block &block, ReportingPass &pass) {
 
 namespace {
 struct ForgeHeadRowsPass : forge::impl::ForgeHeadRowsPassBase<ForgeHeadRowsPass>, ReportingPass {
-  // shuffleAsRows() takes the shuffles that shuffleAfterFilters() leaves. moveBlocks() may replace ops of the others.
+  // shuffleAsRows() rewrites the shuffles that shuffleAfterFilters() leaves. moveBlocks() is last, because it also
+  // improves ops that the others create.
   void runOnOperation() override {
     if (Block *block = deviceBlock(getOperation()))
       for (auto *rewrites : {splitHeads, mergeHeads, shuffleAfterFilters, shuffleAsRows, splitRows, moveBlocks}) {

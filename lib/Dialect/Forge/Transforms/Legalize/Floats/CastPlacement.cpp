@@ -126,7 +126,7 @@ private:
     return isFixedWide(value) ? MinCut::kSource : MinCut::kSink;
   }
 
-  /// The node for the format in which `use` reads its value; none if it accepts either format.
+  /// The node for the format in which `use` reads its value; none for an output that need not be Float32.
   std::optional<int> readerOf(OpOperand &use) const {
     Operation *op = use.getOwner();
     if (op->hasTrait<OpTrait::IsTerminator>())

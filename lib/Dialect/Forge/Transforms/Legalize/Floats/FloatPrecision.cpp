@@ -322,13 +322,13 @@ bool FloatPrecision::staysNarrow(OpOperand &operand) const {
          !matchPattern(operand.get(), m_Constant(&splat)) && tensorType(operand.get()).getRank() >= 2;
 }
 
-// Later rules override earlier ones: integers and angles, then norms and residual sums, then recurrences, and last what
-// the user named. The analyses are not those of the analysis manager, which does not know that the pass has changed
-// convolutions and constants before.
+// Later rules override earlier ones: integers and angles, then norms and residual sums, then recurrences, and last the
+// ops that the user named. (Weights that the user named count as integers.) The analyses are not those of the analysis
+// manager, which does not know that the pass has changed convolutions and constants before.
 FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format, ArrayRef<std::string> keep, bool nativeOutputs)
     : weights(func.front()), largestInteger(std::ldexp(1.0, format.getFPMantissaWidth())) {
   Block &block = func.front();
-  keepNamed(block, keep); // Before the integers, because named weights count as such.
+  keepNamed(block, keep);
   keepIntegersAndAngles(block, IntegerRanges(func));
   RunningSums running = RunningSums::of(block, weights, !nativeOutputs);
   llvm::DenseSet<Operation *> recurrent = recurrentOps(block, weights);
@@ -337,7 +337,8 @@ FloatPrecision::FloatPrecision(func::FuncOp func, FloatType format, ArrayRef<std
   wide.insert_range(recurrent);
   llvm::for_each(recurrent, [&](Operation *op) { dropRulesOfSums(op); });
   // The weights of recurrences stay in the format. So do those of products of which only the bias is Float32
-  // (`widenedProducts`), or only the left operand (products that are outputs).
+  // (`widenedProducts`), or only the left operand (products that are outputs). The matrix of a mean is no such weight,
+  // because it is a splat (staysNarrow).
   withNarrowWeights = std::move(recurrent);
   for (Operation *op : running.ops)
     if (isa<MatmulOp>(op))
