@@ -1,7 +1,7 @@
 """Forge-MLIR: ONNX in, Tenstorrent Forge Python module out, through MLIR.
 
 The names below are loaded on first use: `import forge_mlir`, `forge_mlir.runtime` and `forge_mlir.emitted` need no
-MLIR. docs/architecture.md lists what each package contains and may import.
+MLIR. docs/files.md lists what each package contains and may import.
 """
 
 from typing import TYPE_CHECKING

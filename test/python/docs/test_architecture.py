@@ -1,5 +1,5 @@
-"""The tables of docs/architecture.md name every file, in the row of its folder, and only files that exist. What follows
-from a rule of the page is not named; the rules hold for all files."""
+"""The tables of docs/files.md name every file, in the row of its folder, and only files that exist. What follows from a
+rule of docs/architecture.md is not named; the rules hold for all files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs/architecture.md").read_text()
+PAGE = "\n\n".join((ROOT / f"docs/{name}.md").read_text() for name in ("architecture", "files"))
 TRANSFORMS = "Dialect/Forge/Transforms"
 TOPS = [
     "lib",
@@ -199,7 +199,7 @@ def test_families_of_ops() -> None:
     families = {path.stem.removeprefix("Forge").removesuffix("Ops"): path for path in records.glob("*.td")}
     listed = [
         set(re.findall(r"\b[A-Z]\w+", line.split(":")[1].replace("`Domains/", "`")))
-        for line in PAGE.split("is a family of ops", 1)[1].split("| to find |")[0].split("\n- ")[1:]
+        for line in PAGE.split("is a family of ops", 1)[1].split("\n###")[0].split("\n- ")[1:]
     ]
     shared, converters, dialect = listed
     folders = ROOT / "lib/Conversion/OnnxToForge"
