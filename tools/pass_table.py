@@ -22,22 +22,44 @@ CLASSES = {
 
 _HEAD = """# The pipeline
 
-This page lists the passes of `--onnx-to-forge-pipeline` in order, and their [rewrites](#rewrites). [The reference of
-passes](reference/passes.md) describes each pass. `python tools/pass_table.py` writes this page from `PassTable.inc`. Do
-not edit it.
+This page is for developers of passes. It lists the passes of `--onnx-to-forge-pipeline` in their order, and the
+[rewrites](#rewrites) of each pass. [The reference of passes](reference/passes.md) describes each pass with examples.
+`python tools/pass_table.py` writes this page from `PassTable.inc`. Do not edit it.
 
-- *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs. `forge-mlir`
-  has options of the same names, except that `layout=tiles` is `--tiles`.
-- *class*: how far the pass may change results, without `--fast-math`
-  ([definitions](numerics.md#what-passes-may-do)).
+Each row of the table is a run of a pass. Some passes run several times. The columns are:
+
+- *when*: the options of the pipeline with which the pass runs. If the cell is empty, the pass always runs. The options
+  of `forge-mlir` have the same names, except that `layout=tiles` is `--tiles`.
+- *position*: why the pass runs at this position.
+- *class*: how far the pass may change results if `--fast-math` is not given. [Numerics](numerics.md#what-passes-may-do)
+  defines the classes.
 
 """
 
 _REWRITES = """
 ## Rewrites
 
-The table lists the *optional* rewrites, without which a program can also be emitted. Some passes, such as
-`--forge-separate-products`, also have required rewrites. The class of a pass includes these.
+A rewrite is *optional* if the compiler can emit a program without it. The tables below list the optional rewrites. Some
+passes, such as `--forge-separate-products`, also have required rewrites. The class of a pass, in the table above, takes
+them into account.
+
+### Which rewrites are applied
+
+The option `--optimize` selects optional rewrites:
+
+- `default`: all
+- `exact`: the rewrites of the class *exact*, in the passes that run *unless `optimize=none`*
+- `none`: none
+
+The rewrites of `--forge-float-format` and `--forge-separate-products` do not depend on this option.
+
+If the column *kind* of a rewrite is not empty, the rewrite needs a further option. For the kind `tiles`, this is
+`--tiles`. For any other kind, it is [`--fast-math=KIND`](fast-math.md).
+
+`--forge-pixel-rows` and `--forge-head-rows` apply a rewrite only if it decreases the [estimated time](cost.md) of the
+program. `--forge-divisibility-rewrite` applies one only if the program then moves fewer tiles.
+
+### Notation
 
 `a -> b` means that a is replaced by b. The letters mean:
 
@@ -46,25 +68,11 @@ The table lists the *optional* rewrites, without which a program can also be emi
 - `s`, `t`: scales that are weights or constants
 - `c`: a constant
 - `f`: an elementwise function
-- `-0`: zeros with a negative sign, which change no value that they are added to
+- `-0`: zeros with a negative sign. Adding them to a value does not change it
 
-In descriptions, a *product* is a matrix product. The third operand of `matmul` and `conv2d` is the bias. In shapes of
-images, N is the number of images, C the channels, H the height and W the width. In shapes of attention, N is the number
-of rows, H the number of heads, and D the columns of a head.
-
-The option `--optimize` selects rewrites:
-
-- `default`: all rewrites
-- `exact`: the rewrites of the class *exact*, in passes that run *unless `optimize=none`*
-- `none`: none of these
-
-The rewrites of `--forge-float-format` and `--forge-separate-products` do not depend on this option.
-
-A rewrite with a *kind* needs [`--fast-math=KIND`](fast-math.md), or `--tiles` if the kind is `tiles`.
-
-`--forge-pixel-rows` and `--forge-head-rows` apply a rewrite if the [estimated time](cost.md) then decreases.
-`--forge-divisibility-rewrite` applies a rewrite if the program then moves fewer tiles.
-
+A *product* is a matrix product. The third operand of `matmul` and `conv2d` is the bias. The shape of images is written
+with N for the number of images, C for channels, H for height, and W for width. The shape of attention is written with N
+for the number of rows, H for the number of heads, and D for the columns of a head.
 """
 
 
@@ -94,6 +102,16 @@ class Step(NamedTuple):
     pass_name: str
     condition: str
     why: str
+
+
+def summaries() -> dict[str, str]:
+    """The summary of each pass in TableGen, which says what the pass does."""
+    record = re.compile(r'Pass<"([\w-]+)".*?let summary = ((?:"(?:[^"\\]|\\.)*"\s*)+);', re.DOTALL)
+    return {
+        name: _text(summary).replace('\\"', '"')
+        for file in sorted((ROOT / "include/forge").rglob("*Passes.td"))
+        for name, summary in record.findall(file.read_text(encoding="ascii"))
+    }
 
 
 def passes() -> list[Pass]:
@@ -169,22 +187,28 @@ _CONDITIONS = {
 def page() -> str:
     """The content of docs/pipeline.md."""
     known = {row.name: row for row in passes()}
+    does = summaries()
     without_kind = {row.pass_name for row in rewrites() if not row.kind}
     idle = {row.pass_name for row in rewrites()} - without_kind
-    lines = ["| pass | when | why at this position | class |", "|---|---|---|---|"]
+    lines = ["| pass | what it does | when | position | class |", "|---|---|---|---|---|"]
     for step in steps():
         numeric_class = known[step.pass_name].numeric_class
         if step.pass_name in idle:
             numeric_class += "; changes nothing without `--fast-math`"
-        cells = (_CONDITIONS[step.condition], step.why, numeric_class)
+        cells = (does[step.pass_name], _CONDITIONS[step.condition], step.why, numeric_class)
         lines.append(f"| `--{step.pass_name}` | {' | '.join(cells)} |")
-    order = "\n".join(lines) + "\n"
-    lines = ["| pass | rewrite | what it does | class | kind |", "|---|---|---|---|---|"]
+    sections = [_section(name) for name in dict.fromkeys(row.pass_name for row in rewrites())]
+    return _HEAD + "\n".join(lines) + "\n" + _REWRITES + "".join(sections)
+
+
+def _section(pass_name: str) -> str:
+    """The table of the rewrites of a pass."""
+    lines = ["| rewrite | what it does | class | kind |", "|---|---|---|---|"]
     for rewrite in rewrites():
-        kind = f"`{rewrite.kind}`" if rewrite.kind else ""
-        first = f"| `--{rewrite.pass_name}` | {rewrite.name} | {rewrite.what} |"
-        lines.append(f"{first} {rewrite.numeric_class} | {kind} |")
-    return _HEAD + order + _REWRITES + "\n".join(lines) + "\n"
+        if rewrite.pass_name == pass_name:
+            kind = f"`{rewrite.kind}`" if rewrite.kind else ""
+            lines.append(f"| {rewrite.name} | {rewrite.what} | {rewrite.numeric_class} | {kind} |")
+    return f"\n### `--{pass_name}`\n\n" + "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":
