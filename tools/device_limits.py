@@ -14,15 +14,18 @@ _ROW = re.compile(rf"^DEVICE_LIMIT\((\w+),\s*{_TEXT},\s*{_TEXT},\s*{_TEXT},\s*{_
 
 _HEAD = """# Limits of the device's compiler
 
-Tenstorrent's compiler refuses some calls that Forge's Python API accepts. Forge-MLIR replaces those in this table. The
-results are equal up to rounding. The pass is `--forge-device-forms`, unless the last column names another one. TTIR and
-TTNN are dialects of Tenstorrent's compiler.
+Forge's Python API accepts some calls that Tenstorrent's compiler later refuses, or compiles wrongly. Forge-MLIR
+replaces such calls by others that have the same result, up to rounding. This page lists them.
 
-**Forge-MLIR does not replace `forge.fill_cache` and `forge.update_cache`**, which Tenstorrent's compiler refuses if
-their results are outputs. Therefore the programs of [`compile --generate`](guides/language-models.md) do not run on a
-device.
+**One limit remains: the programs of [`compile --generate`](guides/language-models.md) do not run on a device.** Their
+outputs are results of `forge.fill_cache` and `forge.update_cache`. Tenstorrent's compiler refuses such outputs, and
+Forge-MLIR does not replace them.
 
-`python tools/device_limits.py` makes this page from `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`. Do not
+Each row of the table has a call that is refused, the software that refuses it, the reason, and the calls that replace
+it. *Forge* is the `forge` package, which passes the program on to the compiler tt-mlir. *TTIR* and *TTNN* are dialects
+of tt-mlir. The pass `--forge-device-forms` makes the replacement, unless the last column names another pass.
+
+`python tools/device_limits.py` writes this page from `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`. Do not
 edit the page.
 
 | op | what is refused | refused by | replaced by |
