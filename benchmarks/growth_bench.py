@@ -239,8 +239,8 @@ def rows(most: int, families: list[str]) -> Iterator[tuple[str, str, float, floa
 PAGE = Path(__file__).resolve().parent.parent / "docs/growth.md"
 _TEXT = """# How compile time grows
 
-This page shows how the time of each pass of the default pipeline grows with the size of a model. All times are processor
-times. `python benchmarks/growth_bench.py --write` measures the times and writes this page. Do not edit it.
+This page shows how the time of each pass of the default pipeline grows with the size of a model. All times are
+processor times. `python benchmarks/growth_bench.py --write` measures the times and writes this page. Do not edit it.
 
 Each row is a run of a pass. The second run of a pass is marked (2). Each column is a kind of model:
 
@@ -255,15 +255,16 @@ Each row is a run of a pass. The second run of a pass is marked (2). Each column
 Each kind was compiled in eight sizes. The largest model has about {most:,} ONNX nodes. (For *lstm*, it has as many ops
 after the steps are unrolled.)
 
-A cell such as `1.1 (0.20 s)` has an exponent k, and the time of the pass for the largest model. The time grows like n^k,
-where n is the number of MLIR ops: k is 1 for linear and 2 for quadratic growth. The ops are counted before and after the
-pass, and the larger number is n. The last row has the sum of the times.
+A cell such as `1.1 (0.20 s)` has an exponent k, and the time of the pass for the largest model. The time grows like
+n^k, where n is the number of MLIR ops: k is 1 for linear and 2 for quadratic growth. The ops are counted before and
+after the pass, and the larger number is n. The last row has the sum of the times of the column.
 
 The exponents are not exact:
 
 - A pass with a linear algorithm may have an exponent above 1, because large models do not fit the processor's caches.
-- k is fitted only to the sizes for which the pass takes at least {least:.0f} ms. If a pass takes about 10 ms for the largest model,
-  there are few such sizes. If it takes less than {least:.0f} ms for one of the two largest models, the cell is empty.
+- k is fitted only to the sizes for which the pass takes at least {least:.0f} ms. If a pass takes about 10 ms for the
+  largest model, there are few such sizes, and k is not precise.
+- If a pass takes less than {least:.0f} ms for one of the two largest models, the cell is empty.
 - For *transformer*, the exponent of `--forge-normalize-import` is too low, because its time for the smallest model
   includes the start of MLIR.
 
