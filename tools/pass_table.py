@@ -40,15 +40,15 @@ _REWRITES = """
 ## Rewrites
 
 A rewrite is *optional* if the compiler can emit a program without it. The tables below list the optional rewrites. Some
-passes, such as `--forge-separate-products`, also have required rewrites. The class of a pass, in the table above, takes
-them into account.
+passes, such as `--forge-separate-products`, also have required rewrites. These count for the class of the pass in the
+table above.
 
 ### Which rewrites are applied
 
 The option `--optimize` selects optional rewrites:
 
 - `default`: all
-- `exact`: the rewrites of the class *exact*, in the passes that run *unless `optimize=none`*
+- `exact`: the rewrites of the class *exact*, except those of passes that run only *with `optimize=default`*
 - `none`: none
 
 The rewrites of `--forge-float-format` and `--forge-separate-products` do not depend on this option.

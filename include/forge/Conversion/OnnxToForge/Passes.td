@@ -6,7 +6,7 @@
 include "mlir/Pass/PassBase.td"
 
 def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"> {
-  let summary = "bring the IR of torch-mlir's importer into the form of the IR of forge-mlir's importer";
+  let summary = "normalize IR of torch-mlir's importer to the form that forge-mlir's importer writes";
   let description = [{
     This pass changes only functions with torch types and ops:
 

@@ -11,7 +11,7 @@
 include "mlir/Pass/PassBase.td"
 
 def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> {
-  let summary = "recognise functions that exporters decompose";
+  let summary = "fuse the ops of decomposed functions, such as GELU and layer norm";
   let description = [{
     These sequences of ops are replaced:
 
@@ -135,7 +135,7 @@ def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::F
 }
 
 def ForgeCentreNormsPass : Pass<"forge-centre-norms", "::mlir::func::FuncOp"> {
-  let summary = "centre the inputs of layer norms";
+  let summary = "centre the weights that produce inputs of layer norms, and remove the mean subtraction";
   let description = [{
     A layer norm first subtracts the mean along the trailing axis. Its input is often a sum of products with weights,
     rows of embedding tables, and constants, such as the residual stream of a transformer. This pass *centres* the

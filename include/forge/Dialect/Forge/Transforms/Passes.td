@@ -33,7 +33,7 @@ def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"
 }
 
 def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"> {
-  let summary = "lower forge.quotient and forge.wrap_index, and fold integers by their intervals";
+  let summary = "lower forge.quotient and forge.wrap_index, and fold integer ops whose results follow from intervals";
   let description = [{
     Uses the intervals of --forge-check-integers:
 
@@ -143,7 +143,7 @@ def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::Fun
 }
 
 def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
-  let summary = "compute on rows of pixels between convolutions, and on one matrix instead of single rows";
+  let summary = "reshape images between convolutions to rows of pixels, and batches of one-row matrices to one matrix";
   let description = [{
     The device computes convolutions and pools on *rows of pixels*, `[N, 1, H * W, C]`, which have less tile padding
     than images: an image `[1, 7, 7, C]` takes 4.6 times the memory of its elements, and its rows of pixels take 1.3
@@ -225,7 +225,7 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
 }
 
 def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::FuncOp"> {
-  let summary = "separate products of one left operand that the device's compiler cannot merge";
+  let summary = "prevent the device's compiler from merging products if the merge fails or is slower";
   let description = [{
     Tenstorrent's compiler merges matrix products with the same left operand, and concatenates their biases. This fails
     in two cases, which this pass rewrites:
@@ -264,7 +264,7 @@ def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncO
 }
 
 def ForgeWriteFlatPass : Pass<"forge-write-flat", "::mlir::func::FuncOp"> {
-  let summary = "mark functions to be printed without methods";
+  let summary = "mark functions to be printed as a flat sequence of calls";
   let description = [{
     By default, equal layers of a model are printed as calls of one method. A function with the attribute `forge.flat`,
     which this pass sets, is printed as a sequence of `forge.op` calls.
