@@ -21,9 +21,13 @@ replaces such calls by others that have the same result, up to rounding. This pa
 outputs are results of `forge.fill_cache` and `forge.update_cache`. Tenstorrent's compiler refuses such outputs, and
 Forge-MLIR does not replace them.
 
-Each row of the table has a call that is refused, the software that refuses it, the reason, and the calls that replace
-it. *Forge* is the `forge` package, which passes the program on to the compiler tt-mlir. *TTIR* and *TTNN* are dialects
-of tt-mlir. The pass `--forge-device-forms` makes the replacement, unless the last column names another pass.
+Each row of the table is a kind of call that *fails*: it is refused, or compiled wrongly. The columns are:
+
+- *what is refused*: the operands and attributes for which the call fails. *all* means every call of the op.
+- *refused by*: the software in which the call fails, and the reason. *Forge* is the `forge` package, which passes the
+  program on to the compiler tt-mlir. *TTIR* and *TTNN* are dialects of tt-mlir.
+- *replaced by*: the calls that Forge-MLIR emits instead. The pass `--forge-device-forms` makes the replacement, unless
+  the cell names another pass.
 
 `python tools/device_limits.py` writes this page from `lib/Dialect/Forge/Transforms/Legalize/DeviceLimits.inc`. Do not
 edit the page.
