@@ -252,12 +252,14 @@ Each row is a run of a pass. The second run of a pass is marked (2). Each column
 - *images*: convolutions of images of 7 x 7 pixels
 - *attention*: attention of 3 heads
 
-Each kind was compiled in eight sizes. The largest model has about {most:,} ONNX nodes. (For *lstm*, it has as many ops
-after the steps are unrolled.)
+Each kind was compiled in eight sizes. The largest model has about {most:,} ONNX nodes. (The largest *lstm* has fewer
+nodes. It has about {most:,} ops when its time steps are unrolled.)
 
-A cell such as `1.1 (0.20 s)` has an exponent k, and the time of the pass for the largest model. The time grows like
-n^k, where n is the number of MLIR ops: k is 1 for linear and 2 for quadratic growth. The ops are counted before and
-after the pass, and the larger number is n. The last row has the sum of the times of the column.
+A cell such as `1.1 (0.20 s)` has two numbers:
+
+- the exponent k: if n is the number of MLIR ops, the time of the pass grows like n^k. k is 1 for linear and 2 for
+  quadratic growth. If the pass changes the number of ops, n is the larger of the numbers before and after the pass.
+- the time of the pass for the largest model. The last row has the sum of the times of the column.
 
 The exponents are not exact:
 
