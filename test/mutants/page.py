@@ -153,8 +153,8 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
         f"**Of {len(wrong)} wrong programs, {ends['killed']} were found wrong, {ends['undecided']} left undecided, and "
         f"{len(passed)} let pass ({share:.1f} %).**{changes} Some changed programs are not counted: "
         f"{ends['equivalent']} have the same results as before, for three seeds of each "
-        f"[profile](guides/debugging.md#random-inputs), and {ends['stops']} stop with an error in a first run on normal "
-        "inputs.",
+        f"[profile](guides/debugging.md#random-inputs), and {ends['stops']} stop with an error in a first run on "
+        "normal inputs.",
         "",
         *_table(found, _COLUMNS),
     ]
