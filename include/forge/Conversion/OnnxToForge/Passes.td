@@ -12,8 +12,9 @@ def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"
 
     - Calls of functions are inlined. The inlined nodes keep the opset of their function.
     - Nodes, inputs, outputs and constants without a name get one, such as `Add_3` or `input_0`.
-    - Small `dense_resource` constants become dense elements, so that shapes, axes and scales are known. Large dense
-      elements become `dense_resource` constants, unless an input or output of the function has an ONNX name.
+    - Small `dense_resource` constants become dense elements, so that shapes, axes and scales are known.
+    - Large dense elements become `dense_resource` constants. This is not done in IR of forge-mlir's importer, in which
+      inputs and outputs have ONNX names.
     - The ONNX types of arguments and results are stored as attributes.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::forge::torch::TorchDialect"];
