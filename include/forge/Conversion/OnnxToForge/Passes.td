@@ -36,7 +36,7 @@ def ConvertOnnxToForgePass : Pass<"convert-onnx-to-forge", "::mlir::ModuleOp"> {
     Option<"foldLimit", "fold-limit", "int64_t", "::forge::ConversionOptions().foldLimit",
            "the size in bytes of the largest constant that folding may create; a splat counts as one element">,
     Option<"allowRounding", "allow-rounding", "bool", "false",
-           "permit conversions that round differently than ONNX: those of float16 Softmax and LogSoftmax to fewer ops, and those that a lowering in Python refuses by refuse_rounding">,
+           "permit conversions that round differently from ONNX: those of float16 Softmax and LogSoftmax to fewer ops, and those that a lowering in Python refuses by refuse_rounding">,
   ];
 }
 
