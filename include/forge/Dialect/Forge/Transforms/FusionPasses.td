@@ -51,9 +51,9 @@ def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"
 def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> {
   let summary = "merge chains of reshapes and transposes";
   let description = [{
-    Merges forge.reshape and forge.transpose ops. If an op such as a matrix product is between two ops that undo each
-    other, both are removed. Unlike --canonicalize, this pass does not fold constants. Therefore the program still has a
-    value for each ONNX value.
+    Merges forge.reshape and forge.transpose ops. Two of these ops that undo each other are removed, even if another op,
+    such as a matrix product, is between them. Unlike --canonicalize, this pass does not fold constants. Therefore the
+    program still has a value for each ONNX value.
 
     Some reshapes split an axis only to index one part of it. For example, attention splits an axis into queries, keys
     and values. Such a reshape is removed, and each index becomes a slice of the axis before the split.
@@ -93,9 +93,10 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
 
     Across rotary embeddings and activations:
 
-    - A scalar scale after a rotary embedding is folded into the projection before the embedding. If there is a norm
-      between both, the scale of the attention is divided between queries and keys: its square root is folded into the
-      tables of sines and cosines of each.
+    - A scalar scale after a rotary embedding, such as the scale of an attention, is folded into the projection before
+      the embedding. If there is a norm between the projection and the embedding, the scale is divided between queries
+      and keys: its square root is folded into the tables of sines and cosines of the queries, and into those of the
+      keys.
     - x * f(c * x), as in hard swish and QuickGELU, becomes y * f(y) with y = c * x. This result is c times the original
       one. Therefore the weights that produce x are multiplied by c, and the weights of the product that reads the
       result are divided by c.
@@ -170,7 +171,8 @@ def ForgeCentreNormsPass : Pass<"forge-centre-norms", "::mlir::func::FuncOp"> {
 def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
   let summary = "rewrite ops to the forms with the fewest kernels";
   let description = [{
-    The device's compiler lowers some ops to more kernels than equivalent ops. Examples of the rewrites are:
+    The device's compiler lowers some ops to more kernels than other ops that compute the same. Examples of the rewrites
+    are:
 
     - A 1x1 convolution with channels last becomes a matrix product.
     - A bias that is added to a product becomes the third operand of the product.

@@ -155,8 +155,8 @@ def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
   let summary = "compute on rows of pixels between convolutions, and on one matrix instead of matrices of one row";
   let description = [{
     The device computes convolutions and pools on *rows of pixels*, `[N, 1, H * W, C]`. They have less tile padding than
-    images: an image `[1, 7, 7, C]` takes 4.6 times the memory of its elements, and its rows of pixels take only 1.3
-    times this memory.
+    images. For example, an image `[1, 7, 7, C]` takes 4.6 times the memory of its elements. As rows of pixels, `[1, 1,
+    49, C]`, it takes 1.3 times the memory of its elements.
 
     The pass lets the ops between convolutions use rows of pixels, too. This is possible if an op computes each pixel
     independently, as elementwise ops, products with a matrix, and concatenations of channels do. The mean of an image
@@ -296,8 +296,9 @@ def ForgeVerifyEmittablePass : Pass<"forge-verify-emittable", "::mlir::ModuleOp"
     - Every op is a weight, a constant, or a Forge call that the device's compiler can lower.
     - All types are types of Forge: f32, f16, bf16 or i32, with rank 1 or more.
     - If an op writes to a cache, the cache is not a weight, and has no other user.
-    - Convolutions are not the only users of a constant pad (--forge-convolution-pads).
-    - There is an identity wherever Forge would merge ops in a wrong way (--forge-isolate-outputs).
+    - Convolutions are not the only users of a constant pad. --forge-convolution-pads replaces such pads.
+    - There is an identity wherever Forge would merge ops in a wrong way. --forge-isolate-outputs inserts these
+      identities.
     - Every output has its own call.
 
     An error names the ONNX node. If another pass can correct the error, it also names this pass.
