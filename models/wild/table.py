@@ -42,9 +42,9 @@ A result is a [verdict](guides/debugging.md#the-verdict) of `verify`, or one of 
 - *failed*: there was another error.
 - *not judged*: the model took too much time or memory.
 
-A right output may have more than 1e-3 in the last column, although 1e-3 is the tolerance of `verify`. The reason is that
-the error of a large element may be 1e-3 times this element. This can be more than 1e-3 times the root mean square of
-the row.
+A right output may have more than 1e-3 in the last column, although 1e-3 is the tolerance of `verify`. The reason is
+that the error of a large element may be 1e-3 times this element. This can be more than 1e-3 times the root mean square
+of the row.
 
 The reason *ONNX's own output moves as far by rounding* means that rounding errors change the output of onnxruntime by a
 similar amount. They may even change its shape, such as the number of samples of a voice.
