@@ -29,7 +29,7 @@ def generate(
         str | None,
         Flag(metavar="1,2,3", help="give the prompt as numbers of tokens; prompts of a batch are separated by ;"),
     ] = None,
-    prompt: Annotated[str | None, Flag(metavar="'WORDS'", help="give the prompt as text; with --tokenizer")] = None,
+    prompt: Annotated[str | None, Flag(metavar="'WORDS'", help="give the prompt as text; needs --tokenizer")] = None,
     tokenizer: Annotated[
         Path | None, Flag(metavar="DIR", help="read tokenizer.json in this directory; DIR may also be this file itself")
     ] = None,

@@ -68,7 +68,7 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--keep-float32",
             "names",
-            "keep these nodes in float32; with --float-format; NAME is an ONNX op type or the name of a node, e.g. "
+            "keep these nodes in float32; needs --float-format; NAME is an ONNX op type or the name of a node, e.g. "
             "'/head/*',Softmax; * and ? are wildcards",
             group="floats",
             default=(),
@@ -81,7 +81,7 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--error-budget",
             "number",
-            "limit the error of every output; with --float-format=mixed; enough nodes are kept in float32; the error "
+            "limit the error of every output; needs --float-format=mixed; enough nodes are kept in float32; the error "
             "is measured on sample inputs, relative to the root mean square of the output",
             group="floats",
             minimum=0,
@@ -93,7 +93,7 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--float-format-outputs",
             "text",
-            "choose the type of outputs; with --float-format; declared: cast to the type in the "
+            "choose the type of outputs; needs --float-format; declared: cast to the type in the "
             "model; native: as computed",
             group="floats",
             default="declared",
