@@ -54,10 +54,8 @@ The following sections have a table of ops for each domain. In these tables, a c
 - *opsets*: the opsets that introduced or changed the op. Those in parentheses have no [converter](glossary.md).
 - *dtypes*: the element types of the first input in the cases that pass. For an op without inputs, they are those of the
   output. The op may also accept other types.
-- *device*: whether the op is compiled for the device.
-  - *yes*: all cases pass. If there are no cases, *yes* only means that there is a converter.
-  - *partly*: some cases do not pass.
-  - *no*: there is no converter.
+- *device*: whether the op is compiled for the device. *yes* means that all cases pass, *partly* that some cases do not
+  pass, and *no* that there is no converter. If there are no cases, *yes* only means that there is a converter.
 - *cases*: how many of the cases of the op in the suite *node* pass. For example, 7/8 means 7 of 8 cases. Some of these
   cases have the function body of the op in place of the op (`_expanded`). The number of *bound* cases is in
   parentheses.

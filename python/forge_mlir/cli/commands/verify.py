@@ -61,8 +61,8 @@ def verify(
         int | None,
         Flag(
             metavar="SEEDS",
-            help="run each profile with this many seeds; the first is that of --seed; by default 1, 3 for the profile "
-            "special, and more for small models",
+            help="run each profile with this many seeds; the first is that of --seed; by default 1; for the profile "
+            "special, 3; for small models, more",
             minimum=1,
             title=_RANDOM,
             brief=False,
