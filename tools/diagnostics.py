@@ -50,8 +50,13 @@ def page() -> str:
     lines = [
         "# Diagnostic codes",
         "",
-        "The meaning of a code never changes. `forge-mlir explain FM1001` prints the row of FM1001. *exit* is the",
-        "[exit code](guides/command.md#exit-codes) of a command that ends with the error.",
+        "This page lists the codes of all errors and warnings. The meaning of a code never changes.",
+        "`forge-mlir explain FM1001` prints the row of FM1001. The columns are:",
+        "",
+        "- *exit*: the [exit code](guides/command.md#exit-codes) of a command that ends with the error",
+        "- *meaning*: what the message reports",
+        "- *cause*: the usual causes",
+        "- *cure*: what you can do",
         "",
         "`python tools/diagnostics.py` makes this page from `python/forge_mlir/diagnostics.toml`; do not edit it.",
     ]

@@ -27,39 +27,47 @@ _HEAD = f"""\
 # ONNX support
 
 This page lists the ops of ONNX, and says which of them are compiled for the device. forge-mlir reads models with the
-opsets 1 to {_NEWEST} of the default domain and the IR versions 1 to {IR_VERSION}.
+opsets 1 to {_NEWEST} of the default domain, and with the IR versions 1 to {IR_VERSION}.
 
 `tools/onnx_support.py` writes this page. Do not edit it.
 
 ## Conformance
 
-The conformance suite compiles the test cases of `onnx.backend.test`, without nodes on the CPU. It runs them on the [CPU
-reference](glossary.md), and compares the outputs with those of ONNX. A case has one of these results:
+The conformance suite compiles the test cases of `onnx.backend.test`, without nodes on the CPU. It runs each program on
+the [CPU reference](glossary.md), and compares the outputs with those that ONNX expects. A case has one of these
+results:
 
-- *pass*: the outputs agree with ONNX.
-- *bound*: the case passes if some inputs are constants (`--bind`). Otherwise it is refused.
+- *pass*: the outputs agree.
+- *bound*: the case is refused, but passes if some inputs are constants (`--bind`).
 - *refused*: the case is refused.
 - *other*: an output is wrong, or the case crashes or exceeds the time limit.
+
+The table has the numbers of cases with each result. Its rows are the parts of `onnx.backend.test`.
 """
 
 _COLUMNS = """
 ## Columns of the tables of ops
 
-In these tables, a case *passes* if its result is *pass* or *bound*.
+The following sections have a table of ops for each domain. In these tables, a case *passes* if its result is *pass* or
+*bound*. The columns are:
 
-- *opsets*: the opsets that introduced or changed the op. Opsets in parentheses have no [converter](glossary.md).
-- *dtypes*: the types of the first input in the cases that pass, or of the output if there is no input. The op may also
-  accept other types.
-- *device*: whether the op is compiled for the device. *yes*: all cases pass. Without cases, *yes* only means that
-  there is a converter. *partly*: some cases do not pass. *no*: there is no converter.
-- *cases*: 7/8 means that 7 of the 8 cases of the op in the suite *node* pass. This includes cases in which ONNX
-  replaced the op by its function body (`_expanded`). The number of *bound* cases is in parentheses.
+- *opsets*: the opsets that introduced or changed the op. Those in parentheses have no [converter](glossary.md).
+- *dtypes*: the element types of the first input in the cases that pass. For an op without inputs, they are those of the
+  output. The op may also accept other types.
+- *device*: whether the op is compiled for the device. *yes* means that all cases pass, *partly* that some cases do not
+  pass, and *no* that there is no converter. If there are no cases, *yes* only means that there is a converter.
+- *cases*: how many of the cases of the op in the suite *node* pass. For example, 7/8 means 7 of 8 cases. Some of these
+  cases have the function body of the op in place of the op (`_expanded`). The number of *bound* cases is in
+  parentheses.
 - *main reason of refusals*: the most frequent reason. If it begins with the name of another op, that op is refused. It
   is in the function body of the op, or in a subgraph, such as a branch of an If.
 
-Ops on sequences, and the op Optional, have no converter. However, forge-mlir replaces a sequence by its elements if
-its length, and all positions at which it is read or changed, are known at import. It replaces an optional by its
-content if it is known whether there is one. A sequence or optional that is an input or output of a graph is refused.\
+Ops on sequences, and the op Optional, have no converter. However, forge-mlir can replace some of them at import:
+
+- A sequence is replaced by its elements, if its length is known, and also all positions at which it is read or changed.
+- An optional is replaced by its content, if it is known whether it has one.
+
+A sequence or optional that is an input or output of a graph is refused.\
 """
 
 _NO_SCHEMA = "\nNot in ONNX, but added to this domain by onnxruntime: {names}."

@@ -13,39 +13,47 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "wild-models.md"
 _HEAD = """\
 # Trained models of published packages
 
-This page shows which trained models of published Python packages compile, and whether the results are right.
-[`verify`](guides/debugging.md) compares the outputs on the [CPU reference](glossary.md) with those of onnxruntime. Most
-inputs are random. Therefore the table does not show how well a model does its task.
+Some Python packages contain trained ONNX models. This page shows which of these models compile, and whether the results
+are right. [`verify`](guides/debugging.md) runs each compiled model on the [CPU reference](glossary.md), mostly with
+random inputs, and compares the outputs with those of onnxruntime. Therefore the page does not show how well a model
+does its task.
 
 `make wild` (`models/wild`) writes this page. Do not edit it.
 
-The columns of the first table are:
+## With `--fallback=cpu`
 
-- *package, file*: if a model is divided over several packages, the first one is named.
-- *kind*: the task, and the exporter or another feature.
-- *result*: the result with `--fallback=cpu`, which moves refused nodes to the CPU. `(1 + 2)` means one device partition
-  and two [CPU partitions](guides/cpu-partitions.md). Without such numbers, no node was moved. *Not covered* means that
-  the [exact check](guides/debugging.md#the-program-without-rounding) was not possible, or is incomplete. Otherwise, the
-  program is equal to the [converted graph](glossary.md) up to rounding.
+With `--fallback=cpu`, the compiler moves refused nodes to the CPU. The table has a row for each model:
+
+- *package, file*: the package and the file of the model. If a model is divided over several packages, the first one is
+  named.
+- *kind*: the task of the model, and its exporter or another feature.
+- *result*: see below. After the result, `(1 + 2)` means one device partition and two
+  [CPU partitions](guides/cpu-partitions.md). Without such numbers, no node was moved to the CPU. *Not covered* means
+  that the [exact check](guides/debugging.md#the-program-without-rounding) did not compare the whole program. Otherwise,
+  it found that the program is equal to the [converted graph](glossary.md) up to rounding.
 - *largest relative error*: the largest error of an element in the outputs, divided by the root mean square of the
-  element's [row](guides/debugging.md#the-bound-of-an-output). A right output may exceed 1e-3, the tolerance of
-  `verify`, because the bound of a large element is relative to this element. If the result is not *right*, the cell has
-  the reason.
+  element's [row](guides/debugging.md#the-bound-of-an-output). If the result is not *right*, the reason is here instead.
 
 A result is a [verdict](guides/debugging.md#the-verdict) of `verify`, or one of these:
 
 - *right by node*: an output exceeds its bound, and rounding
-  [explains](guides/debugging.md#outputs-that-are-right-by-node) it. It counts as *right*.
+  [explains](guides/debugging.md#outputs-that-are-right-by-node) the error. It counts as *right*.
 - *refused*: the model did not compile.
 - *failed*: there was another error.
 - *not judged*: the model took too much time or memory.
 
-The reason *ONNX's own output moves as far by rounding* means that rounding errors change onnxruntime's output by a
-similar amount, or change its shape, such as the number of samples of a voice.
+A right output may have more than 1e-3 in the last column, although 1e-3 is the tolerance of `verify`. The reason is
+that the error of a large element may be 1e-3 times this element. This can be more than 1e-3 times the root mean square
+of the row.
+
+The reason *ONNX's own output moves as far by rounding* means that rounding errors change the output of onnxruntime by a
+similar amount. They may even change its shape, such as the number of samples of a voice.
 """
 _ALONE = """
-Without `--fallback=cpu`, these models have another result. The last column has each refused op with its first reason.
-If the error does not concern a single op, its [code](diagnostics.md) is in place of the op.
+## Without `--fallback=cpu`
+
+Without `--fallback=cpu`, these models have another result. The last column has the refused ops, each with the reason of
+its first refusal. If an error does not concern an op, its [code](diagnostics.md) is in place of the op.
 
 | package, file | result | reasons |
 |---|---|---|"""

@@ -69,20 +69,22 @@ _HEAD = """\
 # How often `verify` is wrong
 
 This page shows how often a [verdict](guides/debugging.md#the-verdict) of `forge-mlir verify` is wrong. `make mutants`
-runs `verify` on programs that are known to be wrong, and on programs that are assumed to be right. It writes this page;
-do not edit it.
+runs `verify` on two kinds of programs: programs that are wrong, because they were changed, and unchanged programs,
+which are assumed to be right. It writes this page; do not edit it.
 
 ## Wrong programs
 
-Each wrong program is made by one change to a model in `models/`, a small model, or a test case of `onnx.backend.test`.
-There are two kinds of changes:
+Each wrong program has one change. It is made from a model in `models/`, a small model, or a test case of
+`onnx.backend.test`, in one of two ways:
 
-- A line of the emitted module, or a tensor of its weights, is changed. `verify --artifact` judges it.
-- A node or attribute of the ONNX graph is changed, and the changed graph is compiled. `verify` compares the program
-  with the original graph. It omits the [exact check](guides/debugging.md#the-program-without-rounding), because
-  the converted graph has the same change as the program.
+- **Change of the output.** A line of the emitted module, or a tensor of its weights, is changed. `verify --artifact`
+  judges the module.
+- **Change of the input.** A node or attribute of the ONNX graph is changed before the compilation. `verify` compares
+  the program with the original graph. Here it omits the
+  [exact check](guides/debugging.md#the-program-without-rounding), which compares the program with the changed graph,
+  and therefore cannot find the change.
 
-The table has the numbers of programs:
+The table has a row for each kind of change. The columns have numbers of programs:
 
 - *found*: the verdict is *wrong*, or `verify` ends with another error.
 - *undecided*: the verdict is *undecided*.
@@ -93,25 +95,25 @@ _SPECIAL_HEAD = """\
 ### Wrong only for special values
 
 Some changes affect the results only if inputs are NaN, infinite or nearly the largest number. `verify --profile
-special` judges these programs, without the exact check. They are not counted above.
+special`, without the exact check, judges the programs with such changes. The numbers above do not include them.
 """
 
 _RIGHT = """\
 ## Right programs
 
 These programs are unchanged outputs of the compiler with default options. A verdict *wrong* would be an error of
-`verify` or of the compiler.
+`verify` or of the compiler. `verify` judges each program with [random inputs](guides/debugging.md#random-inputs). If
+inputs are stored with a model, it also uses these.
 
-`verify` judges each program with [random inputs](guides/debugging.md#random-inputs), and with the stored inputs of the
-model, if there are any. Each row of the table is a set of models:
+Each row of the table is a set of models:
 
-- *repository*: models in `models/`
+- *repository*: the models in `models/`
 - *small*: the small models from which wrong programs are made
-- *architectures*: exported models, such as those of `benchmarks/architectures.py`, that the project had not seen before
 - *models*: models that are not in this repository (option `--models` of `python -m mutants`)
+- *architectures*: exported models, such as those of `benchmarks/architectures.py`, that the project had not seen before
 
-*Found equal* is the number of programs that the exact check finds equal to the [converted graph](glossary.md), up to
-rounding.
+The columns have numbers of programs. *Found equal* means that the exact check found the program equal to the
+[converted graph](glossary.md), up to rounding.
 """
 
 _REASONS = """\
@@ -149,9 +151,10 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     changes = f" Of those that were let pass, {len(large)} change an output by more than 1e-3." if passed else ""
     lines = [
         f"**Of {len(wrong)} wrong programs, {ends['killed']} were found wrong, {ends['undecided']} left undecided, and "
-        f"{len(passed)} let pass ({share:.1f} %).**{changes} Not counted are {ends['equivalent']} programs whose "
-        "results are unchanged for three seeds of each [profile](guides/debugging.md#random-inputs), and "
-        f"{ends['stops']} programs that stop with an error in a first run on normal inputs.",
+        f"{len(passed)} let pass ({share:.1f} %).**{changes} Some changed programs are not counted: "
+        f"{ends['equivalent']} have the same results as before, for three seeds of each "
+        f"[profile](guides/debugging.md#random-inputs), and {ends['stops']} stop with an error in a first run on "
+        "normal inputs.",
         "",
         *_table(found, _COLUMNS),
     ]

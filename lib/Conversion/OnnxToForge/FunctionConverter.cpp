@@ -32,11 +32,11 @@ RankedTensorType forge::deviceType(Type type) {
 /// Why there is no converter for an op. The importer removes most ops on sequences and optionals.
 static StringRef whyNoConverter(StringRef domain, StringRef name) {
   if (domain.empty() && name.contains("Sequence"))
-    return "the device has no sequences; one is replaced by its elements if their number and all positions are known, "
-           "and no graph has it as input or output";
+    return "the device has no sequences; a sequence is replaced by its elements only if its length and all accessed "
+           "positions are known, and if it is no input or output of a graph";
   if (domain.empty() && name.starts_with("Optional"))
-    return "the device has no optionals; one is replaced by its element if it is known whether it has one, and no "
-           "graph has it as input or output";
+    return "the device has no optionals; an optional is replaced by its element only if it is known whether it has "
+           "one, and if it is no input or output of a graph";
   return "there is no converter for this op";
 }
 

@@ -60,7 +60,7 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 
 
 app = _Commands(
-    help="ONNX in, Tenstorrent Forge Python module out (also --version, --help-all).",
+    help="Compile ONNX models to Python for Tenstorrent (also --version, --help-all).",
     no_args_is_help=True,
     context_settings={"help_option_names": ["--help", "-h"]},
     params=[

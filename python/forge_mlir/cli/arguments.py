@@ -168,7 +168,7 @@ def require_random(has_inputs: bool, **given: object) -> None:
 
 FORCE = Flag(
     "--force",
-    help="overwrite files not written by forge-mlir; or edited since forge-mlir wrote them",
+    help="overwrite all existing files; also edited ones, and those that forge-mlir did not write",
 )
 
 

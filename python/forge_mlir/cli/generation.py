@@ -18,7 +18,7 @@ MaxLength = Annotated[
     int | None,
     Flag(
         metavar="TOKENS",
-        help="limit a text to this many tokens; the caches have as many positions; with --generate",
+        help="limit a text to this many tokens; the caches have as many positions; needs --generate",
         minimum=1,
         title=LANGUAGE_MODELS,
         brief=False,
@@ -29,7 +29,7 @@ PromptLengths = Annotated[
     list[int] | None,
     Flag(
         metavar="TOKENS",
-        help="compile a program for prompts up to this length; with --generate; may be repeated",
+        help="compile a program for prompts up to this length; needs --generate; may be repeated",
         title=LANGUAGE_MODELS,
         brief=False,
         needs="--generate",
@@ -39,7 +39,7 @@ Batch = Annotated[
     int,
     Flag(
         metavar="TEXTS",
-        help="generate this many texts at a time; with --generate",
+        help="generate this many texts at a time; needs --generate",
         minimum=1,
         title=LANGUAGE_MODELS,
         brief=False,

@@ -79,7 +79,7 @@ class Options(FloatOptions, total=False):
         Option(
             "--bind",
             "arrays",
-            "make an input a constant; with the value in a file, e.g. axes=axes.npy; may be repeated",
+            "make an input a constant; the value is read from a file, e.g. axes=axes.npy; may be repeated",
             group="inputs",
         ),
     ]
@@ -88,7 +88,7 @@ class Options(FloatOptions, total=False):
         Option(
             "--overridable",
             "names",
-            "keep these initializers as inputs of the module; their values are the defaults of these inputs",
+            "make these initializers inputs of the module; their values are the defaults of the inputs",
             group="inputs",
             default=(),
         ),
@@ -99,7 +99,7 @@ class Options(FloatOptions, total=False):
             "--range",
             "ranges",
             "state the range of an integer input; e.g. ids=0:50257 for 0 to 50256; the compiler uses the "
-            "range to prove that arithmetic fits Int32, and run refuses inputs outside of the range; may be repeated",
+            "range to prove that arithmetic fits Int32; run refuses inputs outside of the range; may be repeated",
             group="inputs",
         ),
     ]
@@ -169,8 +169,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--max-expansion",
             "integer",
-            "limit the nodes made by function bodies; ONNX defines these bodies for ops, and they replace ops without "
-            "a converter",
+            "limit the number of nodes of function bodies; an op without a converter is replaced by the function body "
+            "that ONNX defines for it",
             default=MAX_EXPANSION,
             minimum=0,
             unit="NODES",
@@ -181,7 +181,7 @@ class Options(FloatOptions, total=False):
         Option(
             "--fold-limit",
             "integer",
-            "limit the size of a folded constant; a larger result is computed by the module",
+            "limit the size of folded constants; the module computes results that are larger",
             default_of_pass="1,048,576 bytes",
             minimum=0,
             unit="BYTES",
@@ -194,8 +194,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--tiles",
             "switch",
-            "align slices with tiles of 32 x 32 elements; the device then moves fewer tiles; all elements must be "
-            "finite",
+            "align slices with tiles of 32 x 32 elements; the device then moves fewer tiles; right only if all "
+            "elements are finite",
             group="tiles",
             default="none",
             on="tiles",
@@ -208,7 +208,7 @@ class Options(FloatOptions, total=False):
         Option(
             "--max-weight-growth",
             "number",
-            "limit how much --tiles may enlarge a weight; as a factor of the size of the weight",
+            "limit how much --tiles may enlarge a weight; FACTOR is the new size divided by the old size",
             default_of_pass="1.25",
             group="tiles",
             minimum=1,
@@ -223,8 +223,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--fill-tile-padding",
             "text",
-            "write known values into tile padding; the target says which kernels read it (docs/tile-padding.md); by "
-            "default, nothing is written",
+            "write known values into tile padding; the value of the option says which kernels are assumed to read it "
+            "(docs/tile-padding.md); by default, nothing is written",
             group="tiles",
             choices=_padding_targets,
             pass_option="fill-tile-padding",
@@ -236,8 +236,8 @@ class Options(FloatOptions, total=False):
         Option(
             "--device-format",
             "text",
-            "assume this float format on the device; --tiles computes sizes in bytes, and --fill-tile-padding chooses "
-            "values, for this format; by default, the formats of the model",
+            "assume this float format on the device; --tiles computes sizes in bytes for this format, and "
+            "--fill-tile-padding chooses values for it; by default, the formats of the model",
             group="tiles",
             choices=lambda: ("f32", "f16", "bf16", "bfp8", "bfp4", "bfp2"),
             pass_option="device-format",
@@ -262,7 +262,7 @@ class Options(FloatOptions, total=False):
         Option(
             "--cpu-ops",
             "names",
-            "run these nodes on the CPU; ONNX op types or node names; may be repeated",
+            "run these nodes on the CPU; NAME is an ONNX op type or the name of a node; may be repeated",
             group="fallback",
             default=(),
             needs="--fallback=cpu",
@@ -275,7 +275,7 @@ class Options(FloatOptions, total=False):
         Option(
             "--device-ops",
             "names",
-            "require these nodes to run on the device; ONNX op types or node names; may be repeated",
+            "require these nodes to run on the device; NAME is an ONNX op type or the name of a node; may be repeated",
             group="fallback",
             default=(),
             needs="--fallback=cpu",

@@ -12,8 +12,9 @@ def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"
 
     - Calls of functions are inlined. The inlined nodes keep the opset of their function.
     - Nodes, inputs, outputs and constants without a name get one, such as `Add_3` or `input_0`.
-    - Small `dense_resource` constants become dense elements, so that shapes, axes and scales are known. Large dense
-      elements become `dense_resource` constants, unless an input or output of the function has an ONNX name.
+    - Small `dense_resource` constants become dense elements, so that shapes, axes and scales are known.
+    - Large dense elements become `dense_resource` constants. This is not done in IR of forge-mlir's importer, in which
+      inputs and outputs have ONNX names.
     - The ONNX types of arguments and results are stored as attributes.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::forge::torch::TorchDialect"];
@@ -22,11 +23,12 @@ def ForgeNormalizeImportPass : Pass<"forge-normalize-import", "::mlir::ModuleOp"
 def ConvertOnnxToForgePass : Pass<"convert-onnx-to-forge", "::mlir::ModuleOp"> {
   let summary = "convert torch.operator \"onnx.*\" to the forge dialect";
   let description = [{
-    Converts the nodes of each function in order. The converter of a node is the newest one whose since-version is at
-    most the opset of the node's domain. Shapes and element types are inferred from the operands, and compared with
-    those of the importer. Ops on small constants are evaluated, so that shape arithmetic is folded.
+    Converts the nodes of each function in order. If an op has several converters, for different opsets, the newest one
+    is used whose since-version is at most the opset of the node's domain. Shapes and element types are inferred from
+    the operands, and compared with those of the importer. Ops on small constants are evaluated, so that shape
+    arithmetic is folded.
 
-    If a node is refused, the module is unchanged. Each refused node has an error with its name, op, opset, operand
+    If a node is refused, the module is unchanged. For each refused node, an error has its name, op, opset, operand
     types, and the reason.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::mlir::func::FuncDialect"];
@@ -34,7 +36,7 @@ def ConvertOnnxToForgePass : Pass<"convert-onnx-to-forge", "::mlir::ModuleOp"> {
     Option<"foldLimit", "fold-limit", "int64_t", "::forge::ConversionOptions().foldLimit",
            "the size in bytes of the largest constant that folding may create; a splat counts as one element">,
     Option<"allowRounding", "allow-rounding", "bool", "false",
-           "compute a float16 Softmax in one call, and a LogSoftmax in float32, which round differently; allow what a lowering in Python refuses by refuse_rounding">,
+           "permit conversions that round differently from ONNX: those of float16 Softmax and LogSoftmax to fewer ops, and those that a lowering in Python refuses by refuse_rounding">,
   ];
 }
 

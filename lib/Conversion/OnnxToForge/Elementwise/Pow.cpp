@@ -100,7 +100,8 @@ Values forge::convertPow(OnnxNode &n, ForgeBuilder &b) {
     return {floatPower({b, x}, {b, y}, exponent)};
   if (isa<FloatType>(elementOf(y)))
     return n.refuse(Code::RoundingUndefined,
-                    "an integer raised to a float exponent is truncated; the device's rounding may change it");
+                    "a power of an integer with a float exponent is truncated to an integer, which rounding on the "
+                    "device may change");
   if (exponent && llvm::any_of(intValues(exponent), [](int64_t power) { return power < 0; }))
     return n.refuse(Code::ResultUndefined, "an integer to a negative power is no integer");
   // Constants are evaluated in 64 bits, because a result beyond Int32 has to be refused.

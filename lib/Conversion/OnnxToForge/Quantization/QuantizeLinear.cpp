@@ -148,8 +148,7 @@ Values forge::convertQuantizeLinear(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed() || !scaling.scale)
     return {};
   if (!quantRange(type))
-    n.refuse(Code::TypeNotHeld,
-             "quantisation to this type is not supported on the device; integers of 4, 8 and 16 bits are");
+    n.refuse(Code::TypeNotHeld, "the device can quantise only to integers of 4, 8 and 16 bits");
   if (code != 0 && elementTypeOfCode(code, context) != type)
     n.refuse(Code::AttributeMismatch, "attribute 'output_dtype' differs from the type of the zero point");
   if (n.failed())

@@ -28,7 +28,7 @@ def bisect(
     seed: Seed = 0,
     rewrites: Annotated[
         bool,
-        Flag("--rewrites", help="find the first rewrite that changes results; and print the ops before and after it"),
+        Flag("--rewrites", help="find the first rewrite that changes results; the ops before and after it are printed"),
     ] = False,
     exact: Annotated[
         bool,

@@ -48,7 +48,10 @@ def check(
     ] = False,
     cost: Annotated[
         bool,
-        Flag("--cost", help="show the cost of the program; for each node, layer and op, and how much each pass saves"),
+        Flag(
+            "--cost",
+            help="show the estimated cost of the program; also of each node, layer and op, and what each pass saves",
+        ),
     ] = False,
     generate: Annotated[
         bool, Flag("--generate", help="check the programs that generate tokens; needs --max-length", brief=False)

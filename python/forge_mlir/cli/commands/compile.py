@@ -58,7 +58,7 @@ def compile(
         Flag(
             metavar="PAST=PRESENT",
             help="name a cache that is not recognised; the output PRESENT of a step is the input PAST of the next "
-            "step; with --generate; may be repeated",
+            "step; needs --generate; may be repeated",
             title=LANGUAGE_MODELS,
             brief=False,
             needs="--generate",
@@ -68,7 +68,7 @@ def compile(
         bool,
         Flag(
             "--all-logits",
-            help="return the logits of every token of a prompt; by default only those of the last token; with "
+            help="return the logits of every token of a prompt; by default only those of the last token; needs "
             "--generate",
             title=LANGUAGE_MODELS,
             brief=False,

@@ -29,9 +29,9 @@ def generate(
         str | None,
         Flag(metavar="1,2,3", help="give the prompt as numbers of tokens; prompts of a batch are separated by ;"),
     ] = None,
-    prompt: Annotated[str | None, Flag(metavar="'WORDS'", help="give the prompt as text; with --tokenizer")] = None,
+    prompt: Annotated[str | None, Flag(metavar="'WORDS'", help="give the prompt as text; needs --tokenizer")] = None,
     tokenizer: Annotated[
-        Path | None, Flag(metavar="DIR", help="read tokenizer.json in this directory; or read this file")
+        Path | None, Flag(metavar="DIR", help="read tokenizer.json in this directory; DIR may also be this file itself")
     ] = None,
     tokens: Annotated[int, Flag(metavar="COUNT", help="generate at most this many tokens", minimum=1)] = 64,
     end_token: Annotated[

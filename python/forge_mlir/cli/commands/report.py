@@ -50,7 +50,10 @@ def report(
     ] = None,
     accuracy: Annotated[
         bool | None,
-        Flag("--accuracy/--no-accuracy", help="report the error of each node; runs the model; the default"),
+        Flag(
+            "--accuracy/--no-accuracy",
+            help="report the error of each node; this needs a run of the model, and is the default",
+        ),
     ] = None,
     force: Annotated[bool, FORCE] = False,
     *,

@@ -45,7 +45,7 @@ def run(
     float_format: Annotated[
         Literal["float32", "bfloat16", "mixed"] | None,
         Flag(
-            help="run a float32 module in another float format; as on a device that converts the module "
+            help="run a float32 module in another float format; results are those of a device that converts the module "
             "(docs/float-formats.md); no effect on a module that was compiled in this format",
             brief=False,
         ),

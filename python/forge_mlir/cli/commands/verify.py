@@ -40,7 +40,7 @@ def verify(
         Path | None,
         Flag(
             metavar="DIR",
-            help="verify this compiled module; even if it was edited; the model is compiled again to compare",
+            help="verify this compiled module; it may be edited; the model is compiled again, and both are compared",
         ),
     ] = None,
     profile: Annotated[
@@ -51,8 +51,8 @@ def verify(
         float | None,
         Flag(
             metavar="ERROR",
-            help="limit the error of outputs; relative to the larger of an element and the root mean square of its "
-            "row; by default 1e-3",
+            help="limit the error of outputs; the error of an element is divided by the element, or by the root mean "
+            "square of its row if that is larger; by default 1e-3",
             minimum=0,
             title=_COMPARED,
         ),
@@ -61,8 +61,8 @@ def verify(
         int | None,
         Flag(
             metavar="SEEDS",
-            help="run each profile with this many seeds; the first is that of --seed; by default 1, and more for "
-            "models of few nodes",
+            help="run each profile with this many seeds; the first is that of --seed; by default 1; for the profile "
+            "special, 3; for small models, more",
             minimum=1,
             title=_RANDOM,
             brief=False,

@@ -16,8 +16,8 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--allow-rounding",
             "switch",
-            "compute a float16 softmax in one call; this rounds differently. Also accept nodes that a lowering of "
-            "--plugin refuses because of rounding",
+            "accept some results that differ by rounding; a float16 softmax is then computed in one call; nodes that a "
+            "lowering of --plugin refuses because of rounding are accepted",
             group="floats",
             default=False,
             pass_option="allow-rounding",
@@ -68,8 +68,8 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--keep-float32",
             "names",
-            "keep these nodes in float32; with --float-format; names or op types of nodes, e.g. "
-            "'/head/*',Softmax; * and ? in a name are wildcards",
+            "keep these nodes in float32; needs --float-format; NAME is an ONNX op type or the name of a node, e.g. "
+            "'/head/*',Softmax; * and ? are wildcards",
             group="floats",
             default=(),
             pass_option="keep-float32",
@@ -81,8 +81,8 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--error-budget",
             "number",
-            "limit the error of every output; with --float-format=mixed, which then keeps enough nodes "
-            "in float32; the error is relative to the root mean square of the output, on sample inputs",
+            "limit the error of every output; needs --float-format=mixed; enough nodes are kept in float32; the error "
+            "is measured on sample inputs, relative to the root mean square of the output",
             group="floats",
             minimum=0,
             unit="ERROR",
@@ -93,7 +93,7 @@ class FloatOptions(TypedDict, total=False):
         Option(
             "--float-format-outputs",
             "text",
-            "choose the type of outputs; with --float-format; declared: cast to the type in the "
+            "choose the type of outputs; needs --float-format; declared: cast to the type in the "
             "model; native: as computed",
             group="floats",
             default="declared",

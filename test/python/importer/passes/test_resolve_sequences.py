@@ -169,7 +169,7 @@ def test_a_map_over_an_unknown_sequence_is_refused(tmp_path: Path) -> None:
 def test_loops_of_unknown_count_are_refused(body: str, outputs: str, tmp_path: Path) -> None:
     with pytest.raises(ForgeError, match="Sequence") as caught:
         compile(sequence_model(body, outputs, 18), tmp_path)
-    assert "one is replaced by its elements if their number and all positions are known" in str(caught.value)
+    assert "only if its length and all accessed positions are known" in str(caught.value)
 
 
 def test_an_optional_of_a_branch_is_refused_with_the_reason(tmp_path: Path) -> None:

@@ -21,45 +21,52 @@ def Forge_Dialect : Dialect {
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
   let description = [{
-    The functions of Forge are in the Python module `forge.op`. The dialect is used at two levels:
+    The functions of Forge are in the Python module `forge.op`. Most ops of this dialect are calls of such a function.
+    The dialect is used at two levels:
 
-    - *High level*, after the conversion from ONNX: some ops have no Forge call, such as `forge.split` and
-      `forge.strided_slice`. Passes lower these ops.
-    - *Call level*: each op is printed as exactly one `forge.op.*` call. The exceptions are weights and constants
-      (`forge.parameter`, `forge.constant`), calls of partitions (`forge.run`), and arithmetic on weights, which is
-      evaluated when the weights file is written.
+    - *High level*, after the conversion from ONNX. At this level, there are also ops without a Forge call, such as
+      `forge.split` and `forge.strided_slice`. Passes lower these ops.
+    - *Call level*, before Python is printed. At this level, each op is printed as exactly one `forge.op.*` call. The
+      exceptions are weights and constants (`forge.parameter`, `forge.constant`), calls of partitions (`forge.run`), and
+      arithmetic on weights, which is evaluated when the weights file is written.
 
     **Calls.** The attributes of an op have the names of the keyword arguments of its call. Negative axes count from the
     last axis.
 
     **Constraints.** The constraints of an op are numbered (C1), (C2), ... Error messages of the verifier contain these
-    numbers. A constraint is an assertion of the Python function, a requirement of the device's compiler, or a condition
-    for correct results. If Forge cannot call an op, or the device's compiler cannot lower it, the summary of the op
-    says so, and `--forge-verify-emittable` refuses the op.
+    numbers. A constraint has one of three reasons: Forge's Python function asserts it, the device's compiler requires
+    it, or results would be wrong without it.
 
-    **Images.** With `channel_last`, images are (N, H, W, C), otherwise (N, C, H, W).
+    Some ops cannot be used in a program, because the call raises an error, or because the device's compiler cannot
+    lower it. The summary of such an op says so, and `--forge-verify-emittable` refuses the op.
+
+    **Images.** With `channel_last`, the axes of images are (N, H, W, C), otherwise (N, C, H, W).
 
     **Effects.** Ops are pure, except `forge.run`, `forge.fill_cache` and `forge.update_cache`. An op that replaces a
     part of an operand (`forge.fill_cache`, `forge.update_cache`, `forge.index_copy`) implements
     `DestinationStyleOpInterface`.
 
-    **Folding.** Pairs of inverse reshapes, transposes and lossless casts are folded. So are most ops that return their
-    operand unchanged, but not `forge.identity`. An op on constants is evaluated if `Forge_Evaluates` or
-    `Forge_KeepsElements` is among its interfaces. In C++, both are `ConstantEvaluationOpInterface`. `forge.log` and
-    `forge.reciprocal` are not evaluated, because Forge adds 1e-10 to their operand.
+    **Folding.** Two reshapes, transposes or lossless casts that undo each other are folded. Most ops that return their
+    operand unchanged are folded, too, but not `forge.identity`.
+
+    An op whose operands are constants is evaluated if its list of interfaces contains `Forge_Evaluates` or
+    `Forge_KeepsElements`. In C++, both are `ConstantEvaluationOpInterface`. `forge.log` and `forge.reciprocal` are not
+    evaluated, because Forge adds 1e-10 to their operand.
 
     **Types.** All tensors have static shapes. Elements are floats of 8, 16, 32 and 64 bits, integers of 4, 8, 16, 32
     and 64 bits, booleans (`i1`), and complex numbers. Signed integers have signless types (`i32`), and unsigned
-    integers have unsigned types (`ui8`). `--forge-legalize-types` leaves only the types of the device: f32, f16, bf16
-    and i32, with rank 1 or more.
+    integers have unsigned types (`ui8`). `--forge-legalize-types` leaves only the types of the device, which are f32,
+    f16, bf16 and i32, with rank 1 or more.
 
-    **Bytecode.** The dialect has a version. Bytecode of older versions is read, and that of newer versions is refused.
+    **Bytecode.** The dialect has a version. Bytecode of older versions can be read. Bytecode of newer versions is
+    refused.
 
     **Text.** An op is printed as its operands, its attributes, its discardable attributes in braces, and its types. The
-    syntax of each op below has these directives:
+    section *Syntax* of each op has these directives:
 
     - `custom<Flag>`: the name of a boolean attribute, printed only if the attribute is true
-    - `custom<Unless>`: name and value of an attribute, not printed for the default value, which is the last argument
+    - `custom<Unless>`: the name and value of an attribute, printed unless the value is the default. The last argument
+      of the directive is the default
     - `custom<Word>`: a string attribute, printed without quotes
     - `custom<Range>`, `custom<Ranges>`: slices, printed as `[start:stop:stride]`, without `:stride` if it is 1
     - `custom<Types>`: one type if all operands and the result have the same type, otherwise a function type

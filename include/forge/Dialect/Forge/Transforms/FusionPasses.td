@@ -13,18 +13,19 @@ include "mlir/Pass/PassBase.td"
 def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> {
   let summary = "fuse the ops of decomposed functions, such as GELU and layer norm";
   let description = [{
-    These sequences of ops are replaced:
+    Exporters write some functions as sequences of ops. The pass replaces these sequences:
 
     - The steps of GELU, with erf or tanh, become forge.gelu.
     - The steps of a layer norm over the trailing axis, with a scale, become forge.layernorm.
-    - a / (1 + exp(-x)) becomes a * sigmoid(x). SiLU has this form with a = x.
+    - a / (1 + exp(-x)) becomes a * sigmoid(x). SiLU has this form, with a = x.
     - Min and Max with two scalar constants, as in HardSwish, become forge.clip.
     - x^-0.5 in an RMS norm becomes 1 / sqrt(x).
     - A sum, mean or maximum of a transposed tensor is computed before the transpose.
     - An interleaved rotary embedding becomes x * a + swap(x) * b, where swap exchanges neighbouring elements.
 
-    Equivalent orders of operands, divisions, multiplications and powers match. Constants match up to rounding. Values
-    with users outside of the pattern are kept.
+    The pass also recognises equivalent forms, such as another order of operands, a multiplication by the reciprocal in
+    place of a division, or another way to write a power. Constants may differ from the exact ones by rounding. If a
+    value within the sequence has other users, the op that computes it remains.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -32,17 +33,17 @@ def ForgeFusePatternsPass : Pass<"forge-fuse-patterns", "::mlir::func::FuncOp"> 
 def ForgeMergeEqualPass : Pass<"forge-merge-equal", "::mlir::func::FuncOp"> {
   let summary = "merge equal ops";
   let description = [{
-    Merges ops of one kind with equal operands and attributes, and removes ops without users, as --cse does in more
-    time.
+    Merges ops of one kind that have equal operands and attributes, and removes ops without users. MLIR's --cse does the
+    same, but takes more time.
   }];
 }
 
 def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"> {
   let summary = "merge independent recurrent layers of equal form";
   let description = [{
-    Merges recurrent layers that have equal ops and do not depend on each other, such as one over the rows of an image
-    and one over its columns. Their operands are stacked along a new leading axis. The merge must decrease the number of
-    calls or of kernels, and must increase neither.
+    Merges recurrent layers that have equal ops and do not depend on each other, such as a layer over the rows of an
+    image and a layer over its columns. Their operands are stacked along a new leading axis. The merge must decrease the
+    number of calls or of kernels, and must increase neither.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -50,11 +51,12 @@ def ForgeJoinRecurrentPass : Pass<"forge-join-recurrent", "::mlir::func::FuncOp"
 def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> {
   let summary = "merge chains of reshapes and transposes";
   let description = [{
-    Merges forge.reshape and forge.transpose ops, and removes inverse ones around other ops. Unlike --canonicalize, this
-    pass does not fold constants, so that each ONNX value keeps a value in the program.
+    Merges forge.reshape and forge.transpose ops. Two of these ops that undo each other are removed, even if another op,
+    such as a matrix product, is between them. Unlike --canonicalize, this pass does not fold constants. Therefore the
+    program still has a value for each ONNX value.
 
-    If a reshape splits off an axis that is only indexed, such as that of queries, keys and values, the reshape is
-    removed. Each index becomes a slice of the unsplit axis.
+    Some reshapes split an axis only to index one part of it. For example, attention splits an axis into queries, keys
+    and values. Such a reshape is removed, and each index becomes a slice of the axis before the split.
 
     ```mlir
     %0 = forge.reshape %x shape [6, 8] : (tensor<2x3x8xf32>) -> tensor<6x8xf32>
@@ -73,8 +75,8 @@ def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> 
 def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
   let summary = "fold scales and biases into weights";
   let description = [{
-    Folds scales and biases of float32 values into weights, also across other ops such as reshapes. A rewrite is applied
-    only if no other op reads a value that it changes. Results are equal up to rounding.
+    Folds scales and biases of float32 values into weights. Other ops, such as reshapes, may be in between. A rewrite is
+    applied only if no other op reads a value that it changes. Results are equal up to rounding.
 
     After a product or a convolution:
 
@@ -89,15 +91,19 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
     - A scale along the trailing axis, as at the end of a norm, is folded into the matrix products that read the result.
       For a bias b along this axis, `(x + b) W` becomes `x W + b W`, where `b W` has no call.
 
-    Across functions:
+    Across rotary embeddings and activations:
 
-    - A scalar scale after a rotary embedding is folded into the projection before it. If a norm is in between, the
-      square root of the scale is folded into the tables of sines and cosines, both for queries and for keys.
-    - x * f(c * x), as in hard swish and QuickGELU, becomes y * f(y) with y = c * x. The weights that produce x are
-      multiplied by c. The weights that are multiplied by the result are divided by c.
+    - A scalar scale after a rotary embedding, such as the scale of an attention, is folded into the projection before
+      the embedding. If there is a norm between the projection and the embedding, the scale is divided between queries
+      and keys: its square root is folded into the tables of sines and cosines of the queries, and into those of the
+      keys.
+    - x * f(c * x), as in hard swish and QuickGELU, becomes y * f(y) with y = c * x. This result is c times the original
+      one. Therefore the weights that produce x are multiplied by c, and the weights of the product that reads the
+      result are divided by c.
 
-    With `reassociate` of `fast-math`, scalar factors are merged. The scalar scale of an operand of a product or a
-    convolution is then folded into its weights, although a quantised value may be rounded to another step.
+    With `reassociate` of `fast-math`, scalar factors are also merged with each other. The scalar scale of an operand of
+    a product or a convolution is then folded into the weights, even if this changes to which step a quantised value is
+    rounded.
 
     ```mlir
     %p = forge.matmul %x, %w : ...
@@ -114,12 +120,13 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
 def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::FuncOp"> {
   let summary = "merge convolutions of one input whose results are concatenated";
   let description = [{
-    Concatenates the filters of convolutions of one value whose results are concatenated along the channels. The
-    convolutions must have channels first, equal strides and no groups. Before the concatenation, the same elementwise
-    functions may be applied to each result. The estimated time has to decrease.
+    If convolutions read the same value, and their results are concatenated along the channels, the pass concatenates
+    their filters instead. Then one convolution computes all channels. The convolutions must have channels first, equal
+    strides and no groups. Before the concatenation, the same elementwise functions may be applied to each result. The
+    estimated time has to decrease.
 
-    Smaller filters are padded with zeros. This needs `zero-products` of `fast-math`, because an infinity times such a
-    zero is NaN.
+    If filters have different sizes, the smaller ones are padded with zeros. This needs `zero-products` of `fast-math`,
+    because an infinity times such a zero is NaN.
 
     ```mlir
     %a = forge.conv2d %x, %v padding [0, 0, 0, 0] : (tensor<1x16x8x8xf32>, tensor<32x16x1x1xf32>) -> tensor<1x32x8x8xf32>
@@ -137,11 +144,11 @@ def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::F
 def ForgeCentreNormsPass : Pass<"forge-centre-norms", "::mlir::func::FuncOp"> {
   let summary = "centre the weights that produce inputs of layer norms, and remove the mean subtraction";
   let description = [{
-    A layer norm first subtracts the mean along the trailing axis. Its input is often a sum of products with weights,
-    rows of embedding tables, and constants, such as the residual stream of a transformer. This pass *centres* the
-    weights, tables and constants: it subtracts their mean along that axis. Then the sum has mean zero, and its layer
-    norms need not subtract the mean. Any other addend is centred at run time, if this costs less than the subtractions
-    in the layer norms.
+    A layer norm first subtracts the mean along the trailing axis. Its input is often a sum, such as the residual stream
+    of a transformer. The addends are products with weights, rows of embedding tables, and constants. This pass
+    *centres* the weights, tables and constants: it subtracts their mean along that axis. Then the sum has mean zero,
+    and the layer norms that read it need not subtract the mean. Any other addend is centred at run time, if this costs
+    less than the subtractions in the layer norms.
 
     The rewrite is applied only if all users of the sum are layer norms or further sums of this kind. Weights are
     assumed to be finite. Results are equal up to rounding.
@@ -164,12 +171,13 @@ def ForgeCentreNormsPass : Pass<"forge-centre-norms", "::mlir::func::FuncOp"> {
 def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
   let summary = "rewrite ops to the forms with the fewest kernels";
   let description = [{
-    For example:
+    The device's compiler lowers some ops to more kernels than other ops that compute the same. Examples of the rewrites
+    are:
 
     - A 1x1 convolution with channels last becomes a matrix product.
     - A bias that is added to a product becomes the third operand of the product.
     - The mean of an image becomes a pool.
-    - A float32 layer norm becomes its steps.
+    - A float32 layer norm is decomposed into its steps.
 
     ```mlir
     %0 = forge.matmul %x, %w : (tensor<2x8x16xf32>, tensor<16x24xf32>) -> tensor<2x8x24xf32>
@@ -186,12 +194,13 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
 def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncOp"> {
   let summary = "rewrite rotary embeddings as matrix products (with zero-products of fast-math)";
   let description = [{
-    Does nothing without `zero-products` of `fast-math`, because an infinity times a zero of the matrix is NaN.
+    In a rotary embedding of x, each column of the result is the sum of two columns of x, each multiplied by a weight.
+    The pass rewrites a float32 embedding as x * a + (x * b) M. Here, a and b are weights, and the product with the
+    matrix M exchanges columns. The new form has three calls: two multiplications, and a product whose bias is x * a.
+    The rewrite is applied to at most 256 columns, if it saves calls and adds no kernels.
 
-    In a rotary embedding of x, each column of the result is a sum of two columns of x, multiplied by weights. The pass
-    rewrites a float32 embedding as x * a + (x * b) M, with weights a and b, and a matrix M that moves columns. This
-    takes three calls: two multiplications, and a product with a bias. The rewrite is applied to at most 256 columns, if
-    it saves calls and adds no kernels.
+    It needs `zero-products` of `fast-math`, because M has zeros, and an infinity times zero is NaN. Without this
+    option, the pass does nothing.
   }];
   let options = [fastMathOption];
 }
@@ -199,8 +208,9 @@ def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncO
 def ForgeJoinProjectionsPass : Pass<"forge-join-projections", "::mlir::func::FuncOp"> {
   let summary = "merge projections of one value, such as queries, keys and values";
   let description = [{
-    Products of one value with different weights are merged if the ops after them are equal. For example, queries, keys
-    and values are reshaped and transposed together, and then sliced.
+    Matrix products of one value with different weights are merged to one product, if the ops after the products are
+    equal. These ops are then applied once to the merged result. For example, queries, keys and values are reshaped and
+    transposed together. Last, the result is sliced.
 
     The merge must decrease the number of calls or the estimated time, and must increase neither.
 
@@ -225,8 +235,9 @@ def ForgeJoinProjectionsPass : Pass<"forge-join-projections", "::mlir::func::Fun
 def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
   let summary = "merge equal ops on slices of one value";
   let description = [{
-    Equal ops on several slices of a value are applied once to the slice that covers them, and the result is sliced.
-    Examples are the rotary embedding of queries and keys, and an activation after merged products.
+    If equal ops are applied to several slices of a value, the pass applies them once, to the slice that covers all of
+    these slices. It slices the result instead. Examples are the rotary embedding of queries and keys, and an activation
+    after merged products.
 
     The merge must decrease the number of calls or the estimated time, and must increase neither.
 

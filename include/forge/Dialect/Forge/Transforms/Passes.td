@@ -16,15 +16,17 @@ defvar fastMathOption = ListOption<"fastMath", "fast-math", "std::string",
 defvar exactOption = Option<"exact", "exact", "bool", "false", "apply only the rewrites that keep every bit of the results, except the sign of zeros">;
 
 defvar targetOption = Option<"target", "target", "std::string", "\"ttnn-conservative\"",
-                             "which kernels are assumed to read tile padding; ttnn-conservative (the default): all; ttnn-self-masking: those that do not mask it in TTNN's source code; none: no kernel">;
+                             "the kernels that are assumed to read tile padding; ttnn-conservative (the default): all; ttnn-self-masking: all except those that mask it in TTNN's source code; none: no kernel">;
 
 def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"> {
   let summary = "find integer arithmetic that may overflow Int32";
   let description = [{
     Computes an [interval](../integers.md#find-arithmetic-that-may-overflow) for the elements of each value. Arithmetic
     is *proven* if its interval fits Int32, in which the device computes integers. Results that ONNX does not define
-    count as proven, such as that of an index outside its axis. For each ONNX node with unproven arithmetic, a remark
-    names the inputs on which the arithmetic depends. With `mode=proven`, it is an error.
+    also count as proven, such as that of an index outside its axis.
+
+    For each ONNX node with unproven arithmetic, the pass prints a remark, which names the inputs on which the
+    arithmetic depends. With `mode=proven`, it reports an error instead.
   }];
   let options = [
     Option<"mode", "mode", "std::string", "\"checked\"", "what unproven arithmetic causes; checked (the default): a remark; proven: an error">,
@@ -38,13 +40,13 @@ def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"
     Uses the intervals of --forge-check-integers:
 
     - If an integer has only one possible value, it becomes a constant.
-    - A minimum, a maximum or a selection that always gives the same operand is replaced by this operand.
+    - A minimum, maximum or selection whose result is always the same operand is replaced by this operand.
     - A forge.quotient becomes two float divisions and a correction.
-    - A forge.wrap_index adds the size of an axis to negative indices. If no index can be negative, it is removed.
+    - A forge.wrap_index, which adds the size of an axis to negative indices, is removed if no index can be negative.
       Otherwise it becomes arithmetic on the indices.
 
-    The first two rewrites do not use intervals that depend on unproven arithmetic, because they could remove the op
-    that overflows.
+    The first two rewrites could remove an op that overflows. Therefore they do not use intervals that depend on
+    unproven arithmetic.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -52,9 +54,9 @@ def ForgeLowerIntegersPass : Pass<"forge-lower-integers", "::mlir::func::FuncOp"
 def ForgeSimplifyArithmeticPass : Pass<"forge-simplify-arithmetic", "::mlir::func::FuncOp"> {
   let summary = "remove arithmetic that does not change values";
   let description = [{
-    For each value, the pass computes an interval of its elements, whether they are integers, and whether they can be
-    NaN or infinite. Without `fast-math`, the rewrites that use these facts change at most the sign of a zero. For
-    example:
+    For each value, the pass derives three facts about its elements: an interval, whether they are integers, and whether
+    they can be NaN or infinite. It removes or simplifies ops by these facts. Without `fast-math`, such a rewrite
+    changes at most the sign of a zero. For example:
 
     - A test for NaN or infinity is folded if its result is known.
     - A clip or a ReLU is removed if its operand is known to be within the bounds.
@@ -87,8 +89,9 @@ def ForgeLowerStridedSlicePass : Pass<"forge-lower-strided-slice", "::mlir::func
 def ForgeDeviceFormsPass : Pass<"forge-device-forms", "::mlir::func::FuncOp"> {
   let summary = "replace calls that the device's compiler refuses";
   let description = [{
-    Makes the replacements of [device limits](../device-limits.md), except those for which that page names another pass.
-    Results are equal up to rounding.
+    [Device limits](../device-limits.md) lists the calls that the device's compiler refuses, and what replaces each of
+    them. This pass makes these replacements, except those for which the list names another pass. Results are equal up
+    to rounding.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -110,10 +113,14 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
   let summary = "convert convolutions and the ops between them to channels last";
   let description = [{
     The device computes convolutions, pools and resizes with channels last. If such an op has channels first, the
-    device's compiler adds transposes around it. This pass sets `channel_last` on the ops, and permutes the axes of ops
-    between them, including group norms and channel shuffles, which split the axis of channels. Transposes remain at
-    inputs and outputs, and at ops that fix the order of the axes, such as matrix products. A function is unchanged if
-    its [cost](../cost.md) would not decrease.
+    device's compiler adds transposes before and after it. This pass removes the need for most of these transposes:
+
+    - It sets `channel_last` on convolutions, pools and resizes.
+    - It permutes the axes of the ops between them. These may even split the axis of channels, as group norms and
+      channel shuffles do.
+    - Transposes remain only at inputs and outputs, and at ops that fix the order of the axes, such as matrix products.
+
+    If the [cost](../cost.md) of a function would not decrease, the function is unchanged.
 
     ```mlir
     %y = forge.conv2d %x, %w ... : (tensor<1x3x8x8xf32>, ...) -> tensor<1x4x8x8xf32>
@@ -127,10 +134,12 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
 def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::FuncOp"> {
   let summary = "replace pads by the padding of convolutions or by concatenations";
   let description = [{
-    If all users of a constant pad are convolutions, Tenstorrent's compiler fails in an assertion.
+    If all users of a constant pad are convolutions, an assertion of Tenstorrent's compiler fails. This pass replaces
+    such pads:
 
-    - A pad of height and width with zeros becomes the padding of the convolutions that use it.
-    - Another pad becomes concatenations with constants if all of its users are convolutions.
+    - A pad of height and width with zeros becomes the padding of the convolutions that use it. This is also done if the
+      pad has other users.
+    - Any other pad whose users are all convolutions becomes concatenations with constants.
 
     ```mlir
     %p = forge.pad %x pad [1, 2] mode constant value 0.0 : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x11xf32>
@@ -145,15 +154,18 @@ def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::Fun
 def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
   let summary = "reshape images between convolutions to rows of pixels, and batches of one-row matrices to one matrix";
   let description = [{
-    The device computes convolutions and pools on *rows of pixels*, `[N, 1, H * W, C]`, which have less tile padding
-    than images: an image `[1, 7, 7, C]` takes 4.6 times the memory of its elements, and its rows of pixels take 1.3
-    times.
+    The device computes convolutions and pools on *rows of pixels*, `[N, 1, H * W, C]`. They have less tile padding than
+    images. For example, an image `[1, 7, 7, C]` takes 4.6 times the memory of its elements. As rows of pixels, `[1, 1,
+    49, C]`, it takes 1.3 times the memory of its elements.
 
-    Ops between convolutions can use rows of pixels if they compute each pixel independently, as elementwise ops,
-    products with a matrix, and concatenations of channels do. The mean of an image becomes the mean of its rows.
-    Likewise, matrices of one row, `[B, 1, C]`, become one matrix, `[1, B, C]`, because each of them takes 32 times the
-    memory of its elements. `torch.nn.MultiheadAttention` computes them. The pass rewrites a group of such ops if the
-    estimated time decreases.
+    The pass lets the ops between convolutions use rows of pixels, too. This is possible if an op computes each pixel
+    independently, as elementwise ops, products with a matrix, and concatenations of channels do. The mean of an image
+    becomes the mean of its rows.
+
+    In the same way, matrices of one row, `[B, 1, C]`, become one matrix, `[1, B, C]`. Each matrix of one row takes 32
+    times the memory of its elements. Such matrices occur in `torch.nn.MultiheadAttention`.
+
+    A group of such ops is rewritten if the estimated time decreases.
 
     ```mlir
     %a = forge.conv2d %x, %w ... channel_last : ... -> tensor<1x7x7x64xf32>
@@ -170,15 +182,15 @@ def ForgePixelRowsPass : Pass<"forge-pixel-rows", "::mlir::func::FuncOp"> {
 def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
   let summary = "reduce the tile padding of reshapes and transposes, such as those of attention heads";
   let description = [{
-    Some reshapes and transposes write tensors that are mostly tile padding. For example, the reshape of `[N, H * D]` to
-    `[N, H, D]` pads H to a multiple of 32: 3 heads take the memory of 32. If the estimated time decreases, the pass
-    replaces such ops by two ideas:
+    Some reshapes and transposes write tensors that are mostly tile padding. For example, the reshape that splits the
+    columns of a matrix into H heads, from `[N, H * D]` to `[N, H, D]`, pads H to a multiple of 32. Then 3 heads take
+    the memory of 32. The pass replaces such ops in one of two ways, if the estimated time decreases:
 
-    - *Rows instead of columns.* The matrix is transposed, and its rows are split into heads, from `[H * D, N]` to
-      `[H, D, N]`. Then each head is transposed. The device's compiler fuses this transpose into the product that reads
-      the head. Heads are merged, and channels are shuffled, by similar steps.
-    - *Blocks.* If a transpose moves contiguous blocks of elements, for example from an image to windows, each block is
-      reshaped to the matrix with the least tile padding. For example, 7 pixels of 96 channels become `[21, 32]`.
+    - **Rows instead of columns.** The matrix is transposed first. Then its rows are split into heads, from `[H * D, N]`
+      to `[H, D, N]`, which adds no padding to H. Last, each head is transposed. The device's compiler fuses this
+      transpose into the product that reads the head. Heads are merged, and channels are shuffled, by similar steps.
+    - **Blocks.** Some transposes move contiguous blocks of elements, for example from an image to windows. Each block
+      is reshaped to the matrix with the least tile padding. For example, 7 pixels of 96 channels become `[21, 32]`.
 
     ```mlir
     %r = forge.reshape %p shape [64, 49, 3, 32] : (tensor<64x49x96xf32>) -> tensor<64x49x3x32xf32>
@@ -197,14 +209,15 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
   let description = [{
     With the option `float-format`, ops on floats compute in this format:
 
-    - Constants are rounded at compile time. Weights are rounded when the weights file is written. Finite constants are
-      clamped to the range of the format.
-    - An input gets the format if all of its users read it in the format.
+    - Constants are rounded at compile time. If a finite constant is outside the range of the format, it is clamped to
+      the range.
+    - Weights are rounded when the weights file is written.
+    - An input gets the format if all of its users read it in this format.
     - Outputs are cast to the types that the model declares.
 
     [Float formats](../float-formats.md#what-is-rounded) lists the ops that still compute in f32. The option
-    `keep-float32` adds others. An addition, subtraction, multiplication, division or matrix product with one operand in
-    f32 has its result in f32.
+    `keep-float32` adds others. If one operand of an addition, subtraction, multiplication, division or matrix product
+    is in f32, the result is in f32.
 
     ```mlir
     %y = forge.matmul %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
@@ -228,14 +241,14 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
   let summary = "prevent the device's compiler from merging products if the merge fails or is slower";
   let description = [{
     Tenstorrent's compiler merges matrix products with the same left operand, and concatenates their biases. This fails
-    in two cases, which this pass rewrites:
+    in two cases, in which the pass rewrites the products:
 
-    - The biases cannot be concatenated, or one of them depends on another of these products. Biases that are weights
-      with one element for each column are reshaped to rank 1. Other biases become operands of subtractions.
-    - The right operand of one product depends on another of these products. The pass multiplies this operand by one.
+    - The biases cannot be concatenated, or the bias of one product depends on the result of another. A bias that is a
+      weight with one element for each column is reshaped to rank 1. Any other bias becomes an operand of a subtraction.
+    - The right operand of one product depends on the result of another. The pass multiplies this operand by one.
 
-    If two products take less time than the merged product with its two slices, the pass reshapes the right operand of
-    one of them to another rank, which prevents the merge.
+    A merge may also be possible, but slow. If two products take less time than the merged product with its two slices,
+    the pass prevents the merge. To do this, it reshapes the right operand of one of them to another rank.
 
     ```mlir
     %0 = forge.matmul %x, %v, %row : (tensor<4x8xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<4x5xf32>
@@ -252,13 +265,17 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
 def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncOp"> {
   let summary = "give each output its own call";
   let description = [{
-    A Forge module cannot return an input, a weight or a constant, and cannot return a tensor twice. For such an output,
-    a forge.identity is inserted.
+    A Forge module cannot return an input, a weight or a constant, and it cannot return a tensor twice. For such an
+    output, the pass inserts a forge.identity.
 
-    Forge fuses some ops with their neighbours into ops with other results, or crashes ([device
-    limits](../device-limits.md)): an addition to a convolution, a reshape whose result is sliced, and a reduction
-    without `keep_dim`. A forge.identity between them prevents this. Forge removes it later, so that it does not run on
-    the device.
+    Forge also merges some ops with their neighbours in a wrong way, or crashes when it tries ([device
+    limits](../device-limits.md)). A forge.identity between the two ops prevents this. It is inserted in these places:
+
+    - between a convolution and an addition
+    - between a reshape and the slices of its result
+    - before a reduction without `keep_dim`
+
+    Forge removes these identities later, so that they do not run on the device.
   }];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
@@ -266,8 +283,8 @@ def ForgeIsolateOutputsPass : Pass<"forge-isolate-outputs", "::mlir::func::FuncO
 def ForgeWriteFlatPass : Pass<"forge-write-flat", "::mlir::func::FuncOp"> {
   let summary = "mark functions to be printed as a flat sequence of calls";
   let description = [{
-    By default, equal layers of a model are printed as calls of one method. A function with the attribute `forge.flat`,
-    which this pass sets, is printed as a sequence of `forge.op` calls.
+    By default, equal layers of a model are printed as calls of one method. This pass sets the attribute `forge.flat` on
+    functions. A function with this attribute is printed without methods, as a sequence of `forge.op` calls.
   }];
 }
 
@@ -278,13 +295,13 @@ def ForgeVerifyEmittablePass : Pass<"forge-verify-emittable", "::mlir::ModuleOp"
 
     - Every op is a weight, a constant, or a Forge call that the device's compiler can lower.
     - All types are types of Forge: f32, f16, bf16 or i32, with rank 1 or more.
-    - A cache that is written is no weight, and has no other user.
-    - Convolutions are not the only users of a constant pad.
-    - Forge fuses no addition to a convolution, no reshape that is sliced, and no reduction without `keep_dim`, into ops
-      with other results.
+    - If an op writes to a cache, the cache is not a weight, and has no other user.
+    - Convolutions are not the only users of a constant pad. --forge-convolution-pads replaces such pads.
+    - There is an identity wherever Forge would merge ops in a wrong way. --forge-isolate-outputs inserts these
+      identities.
     - Every output has its own call.
 
-    An error names the ONNX node and, if a pass has to run before, that pass.
+    An error names the ONNX node. If another pass can correct the error, it also names this pass.
   }];
 }
 

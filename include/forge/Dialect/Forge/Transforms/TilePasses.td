@@ -15,14 +15,15 @@ defvar formatOption = Option<"format", "format", "std::string", "\"\"",
 def ForgeTileLayoutReportPass : Pass<"forge-tile-layout-report", "::mlir::ModuleOp"> {
   let summary = "report the sizes of values in tiles";
   let description = [{
-    For each value of a function for the device, the report has:
+    The report describes each value of a function for the device. It has:
 
     - the shape in whole tiles, the number of tiles, the bytes and the padding
     - the predicates that separate the elements from the padding
     - for a slice, its [class](../divisibility.md#slices), and the numbers of tiles that it reads and writes
 
-    The report is printed as remarks, or as JSON with one object for each value and one with the totals. The JSON also
-    has the contents of each padding: `none`, a constant, `finite`, or `undef` (unknown).
+    The report is printed as remarks, or written as JSON. There is one remark or JSON object for each value, and one
+    with the totals. The JSON also says what each padding contains: `none` (there is no padding), a constant, `finite`
+    (finite numbers), or `undef` (unknown).
   }];
   let options = [
     Option<"json", "json", "std::string", "\"\"", "the file for the report as JSON; - is stdout">,
@@ -44,11 +45,11 @@ def ForgeClassifySlicesPass : Pass<"forge-classify-slices", "::mlir::func::FuncO
 def ForgeSliceCanonicalizePass : Pass<"forge-slice-canonicalize", "::mlir::func::FuncOp"> {
   let summary = "canonicalize slices, and remove unnecessary ones";
   let description = [{
-    - A slice of several axes becomes one forge.strided_slice for each axis. Their bounds are within the axes.
+    - A slice of several axes becomes one forge.strided_slice for each axis. Bounds beyond an axis are clamped to it.
     - A slice of a whole axis is removed.
     - A slice of a slice becomes one slice.
-    - A concatenation of neighbouring slices is removed. Before the concatenation, the same elementwise ops, transposes
-      or reshapes may be applied to each slice.
+    - A concatenation of neighbouring slices becomes the slice that covers them. This is also done if the same
+      elementwise ops, transposes or reshapes are applied to each slice before the concatenation.
 
     Do not run this pass after --forge-divisibility-rewrite, because it would revert the rule `window`.
   }];
@@ -58,13 +59,15 @@ def ForgeSliceCanonicalizePass : Pass<"forge-slice-canonicalize", "::mlir::func:
 def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::func::FuncOp"> {
   let summary = "align slices with tiles, or remove them";
   let description = [{
-    Runs after --forge-slice-canonicalize. These rules are applied only if the program then moves fewer tiles:
+    Runs after --forge-slice-canonicalize. The pass has these rules, and applies them where the program then moves fewer
+    tiles:
 
-    - `pad-weights`: the size of each head becomes a multiple of 32. The weights that produce the heads get zero
-      columns, and the weights that read them get zero rows. All ops in between have to preserve zeros.
+    - `pad-weights`: the size of each attention head is increased to a multiple of 32. The weights that produce the
+      heads get columns of zeros, and the weights that read them get rows of zeros. All ops in between have to preserve
+      zeros.
     - `split-weights`: slices of a product with a weight become products with parts of this weight.
-    - `regroup`: the products of neighbouring slices with weights read one slice of whole tiles instead. Each weight
-      gets zero rows for the columns of the other slices.
+    - `regroup`: if neighbouring slices are each multiplied by a weight, all these products read one larger slice of
+      whole tiles. The weight of a product gets rows of zeros for the columns of the other slices.
     - `sink`: slices are moved after reshapes and transposes that are applied to all of them.
     - `hoist`: slices are moved before reshapes and transposes.
     - `window`: a slice that begins inside a tile is taken from the smallest slice of whole tiles that contains it.
@@ -84,12 +87,14 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
 def ForgeFillTilePaddingPass : Pass<"forge-fill-tile-padding", "::mlir::func::FuncOp"> {
   let summary = "fill tile padding that kernels read";
   let description = [{
-    Kernels compute on whole tiles. A softmax, a reduction or a matrix product may read the padding after the last
-    element. If this may change the result, the pass inserts a *fill*: a forge.pad to the next multiple of 32, with a
-    value that does not change the result. If the padded axis remains in the result, a forge.index removes its padding.
+    Kernels compute on whole tiles. Therefore a softmax, a reduction or a matrix product may read the padding after the
+    last element. If this may change the result, the pass inserts a *fill* before the op: a forge.pad to the next
+    multiple of 32, with a value that does not change the result. If the padded axis remains in the result, a
+    forge.index removes its padding.
 
-    Means and layer norms become several ops, which may round differently. Other results are equal. [Tile
-    padding](../tile-padding.md) has the fill of each op, the targets, and the limits of the pass.
+    Means and layer norms become several ops, which may round differently. The results of other ops do not change. [Tile
+    padding](../tile-padding.md) lists the fill of each op, the values of the option `target`, and the limits of the
+    pass.
 
     ```mlir
     %e = forge.exp %x : tensor<1x10xf32>

@@ -9,15 +9,17 @@ def ForgeApplyPatternsPass : Pass<"forge-apply-patterns", "::mlir::ModuleOp"> {
   let summary = "rewrite ONNX nodes by PDL patterns from files";
   let description = [{
     Each file is a module of `pdl.pattern` ops. A pattern matches `torch.operator` ops by name and attributes, and
-    replaces them, such as a custom op by ONNX nodes. The new nodes get the name of the replaced node. Patterns are
-    applied until none matches. If several match an op, the one with the highest benefit is applied.
+    replaces them. For example, it replaces a custom op by ONNX nodes. The new nodes get the name of the replaced node.
+    Patterns are applied until none matches. If several patterns match an op, the one with the highest benefit is
+    applied.
 
-    These cases are errors:
+    A pattern must not lose a part of a node that it replaces or erases, or of a node whose result the replacement no
+    longer reads. Therefore these cases are errors:
 
-    - A pattern does not match an attribute `torch.onnx.*` of a node that it replaces or erases, or of a node whose result
-      the replacement does not read.
-    - Such a node has subgraphs. A pattern cannot match them.
-    - A pattern uses functions in C++ (`pdl.apply_native_constraint`, `pdl.apply_native_rewrite`).
+    - Such a node has an attribute `torch.onnx.*` that the pattern does not match.
+    - Such a node has subgraphs, which no pattern can match.
+
+    A pattern that uses functions in C++ (`pdl.apply_native_constraint`, `pdl.apply_native_rewrite`) is also an error.
   }];
   let dependentDialects = ["::forge::torch::TorchDialect", "::mlir::pdl::PDLDialect",
                            "::mlir::pdl_interp::PDLInterpDialect"];
@@ -29,9 +31,13 @@ def ForgeApplyPatternsPass : Pass<"forge-apply-patterns", "::mlir::ModuleOp"> {
 def ForgeAssignDevicesPass : Pass<"forge-assign-devices", "::mlir::func::FuncOp"> {
   let summary = "mark the ONNX nodes that run on the CPU";
   let description = [{
-    Tries to convert each node to the forge dialect. If this fails, the node gets the attribute `forge.cpu` with the
-    reason. The results of converted nodes get the types that the conversion computed, or become constants if the
-    conversion evaluated them. A node with multiply-adds gets their number as an attribute.
+    For each node, the pass tries the conversion to the forge dialect:
+
+    - If the conversion fails, the node gets the attribute `forge.cpu`, whose value is the reason.
+    - If it succeeds, the results get the types that the conversion computed. Results that the conversion evaluated
+      become constants.
+
+    A node with multiply-adds gets their number as an attribute.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::forge::torch::TorchDialect"];
   let options = [
@@ -45,16 +51,16 @@ def ForgeAssignDevicesPass : Pass<"forge-assign-devices", "::mlir::func::FuncOp"
 def ForgePartitionPass : Pass<"forge-partition", "::mlir::ModuleOp"> {
   let summary = "group ONNX nodes into functions for the device and the CPU";
   let description = [{
-    Runs after --forge-assign-devices. A function with nodes on the CPU becomes several functions, the *partitions*, and
-    a function that calls them in order, the *driver*. Partitions alternate between the device and the CPU. Their number
-    is the smallest that the dependences between nodes permit.
+    Runs after --forge-assign-devices. If a function has nodes on the CPU, its nodes are divided into several functions,
+    the *partitions*. The *driver*, which is another function, calls the partitions in order. Partitions alternate
+    between the device and the CPU. Their number is the smallest that the dependences between nodes permit.
 
     These rules reduce the transfers between partitions:
 
     - A node that only moves data runs on the CPU if this transfers fewer bytes.
     - A device partition without multiply-adds and with small results is merged with the CPU partitions next to it.
-    - A node is moved to a later partition if only later ones use its results, and its operands are smaller than its
-      results.
+    - A node is moved to a later partition if only later partitions use its results, and if its operands are smaller
+      than its results.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::forge::torch::TorchDialect"];
   let options = [

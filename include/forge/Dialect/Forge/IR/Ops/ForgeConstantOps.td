@@ -8,12 +8,15 @@ include "forge/Dialect/Forge/IR/ForgeBase.td"
 def Forge_ParameterOp : Forge_Op<"parameter"> {
   let summary = "a weight that stays in its file";
   let description = [{
-    `key` names the weight in the importer's table of weights, which has the location and type of its data. If the data
-    are in the IR, `blob` has them in the layout of ONNX's `raw_data`, with the ONNX type. In the emitted module,
-    `add_parameter` declares a floating-point weight, and `add_constant` a weight of integers.
+    `key` is the name of the weight in the importer's table of weights. For each weight, the table has the file, the
+    offset and the type of the data. If the data are in the IR, they are the attribute `blob`, in the layout of ONNX's
+    `raw_data` and with the ONNX type.
 
-    Most ops that depend on weights alone are evaluated when the weights file is written, and produce no call. The
-    analysis `ComputedWeights` selects them.
+    In the emitted module, `add_parameter` declares a floating-point weight, and `add_constant` declares a weight of
+    integers.
+
+    Most ops that depend only on weights are evaluated when the weights file is written, and produce no call. The
+    analysis `ComputedWeights` selects these ops.
 
     - (C1) `blob` is a `dense_resource` with as many elements as the result.
 

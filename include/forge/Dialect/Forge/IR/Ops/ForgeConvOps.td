@@ -13,7 +13,7 @@ def Forge_Conv2dOp : Forge_CallOp<"conv2d", "Conv2d", "Conv2dOp"> {
     - (C3) `weights` has shape (Cout, Cin / groups, kH, kW), also with `channel_last`. `groups` is positive, and divides
       Cin and Cout.
     - (C4) `bias` has Cout elements, all along its last axis.
-    - (C5) The dilated kernel fits into the padded input. If the result has elements, so has `weights`.
+    - (C5) The dilated kernel fits into the padded input. If the result has elements, `weights` has elements, too.
 
     ```mlir
     %y = forge.conv2d %x, %w stride [2, 2] padding [1, 1, 1, 1] : (tensor<1x3x32x32xf32>, tensor<8x3x3x3xf32>) -> tensor<1x8x16x16xf32>
@@ -36,10 +36,11 @@ def Forge_Conv2dTransposeOp : Forge_CallOp<"conv2d_transpose", "Conv2dTranspose"
   let description = [{
     - (C1) `activations` and `weights` have rank 4. All operands have one element type.
     - (C2) `stride` and `dilation` have 2 positive values. `padding` and `output_padding` have 2 values of at least 0.
-      On each axis `output_padding` is less than `stride` or `dilation`.
+        On each axis, `output_padding` is less than the larger of `stride` and `dilation`.
     - (C3) `weights` has shape (Cin, Cout / groups, kH, kW). `groups` is positive, and divides Cin.
     - (C4) `bias` has Cout elements, all along its last axis.
-    - (C5) The height and the width of the result are positive. If the result has elements, so have the operands.
+    - (C5) The height and the width of the result are positive. If the result has elements, the operands have elements,
+      too.
 
     ```mlir
     %y = forge.conv2d_transpose %x, %w stride [2, 2] padding [0, 0] : (tensor<1x8x16x16xf32>, tensor<8x3x2x2xf32>) -> tensor<1x3x32x32xf32>

@@ -35,7 +35,7 @@ class Forge_BinaryOp<string opMnemonic, string function, string lowering, list<T
   let arguments = (ins Forge_Tensor:$operandA, Forge_Tensor:$operandB);
   let padding = "Elementwise";
   string mixed = !if(!eq(inference, "broadcast"), ".",
-                     ", or one has f32 and the other f16 or bf16. In the second case the\n      result has f32.");
+                     ", or one has f32 and the other f16 or bf16. In the second case, the\n      result has f32.");
   string constraints = "- (C1) The operands have one element type" # mixed #
                        "\n    - (C2) Their shapes broadcast as in NumPy.";
   let description = [{
@@ -253,7 +253,7 @@ def Forge_BitwiseAndOp : Forge_BinaryOp<"bitwise_and", "BitwiseAnd", "BitwiseAnd
   let range = "bitwiseAnd(operands[0], operands[1])";
 }
 def Forge_LogicalAndOp : Forge_BinaryOp<"logical_and", "LogicalAnd", ""> {
-  let summary = "comparison operandA != 0, because forge.op.LogicalAnd ignores operandB; the device's compiler has no lowering for it: multiply tensors of 0 and 1 instead";
+  let summary = "comparison operandA != 0; like forge.op.LogicalAnd, it ignores operandB; the device's compiler has no lowering for it: multiply tensors of 0 and 1 instead";
   let padding = "Opaque";
   let range = "Interval::boolean()";
 }

@@ -41,7 +41,7 @@ def Forge_AdvIndexOp : Forge_CallOp<"adv_index", "AdvIndex", "decomposed", [Forg
 }
 
 def Forge_SelectOp : Forge_CallOp<"select", "Select", "IndexSelectOp"> {
-  let summary = "a part of each block of an axis";
+  let summary = "the same range of elements of each block of an axis";
   let description = [{
     The axis is divided into blocks of `stride` elements, or is one block if `stride` is 0. `index` is [begin, length].
     The result has the elements begin to begin + length - 1 of each block.

@@ -8,10 +8,12 @@ include "forge/Dialect/Forge/IR/ForgeBase.td"
 def Forge_MatmulOp : Forge_CallOp<"matmul", "Matmul", "MatmulOp", [Forge_Evaluates]> {
   let summary = "matrix product with broadcast batch axes, plus an optional bias";
   let description = [{
-    - (C1) All operands have one element type, or some have f32 and the others have one floating-point type of 16 bits.
-      In the second case the result has f32.
-    - (C2) `operandA` and `operandB` have rank 1 or more. Operands of rank 1 are treated as by NumPy's matmul.
-    - (C3) The last axis of `operandA` has the size of the next to last axis of `operandB`, or of its only axis.
+    - (C1) All operands have the same element type, or some have f32 and the others have one floating-point type of 16
+      bits. In the second case, the result has f32.
+    - (C2) `operandA` and `operandB` have rank 1 or more. Operands of rank 1 have the meaning that they have in NumPy's
+      matmul.
+    - (C3) The last axis of `operandA` and the second to last axis of `operandB` have the same size. If `operandB` has
+      rank 1, its only axis has this size.
     - (C4) The batch axes, which are all but the last two, broadcast as in NumPy.
     - (C5) The bias broadcasts to the shape of the product.
 

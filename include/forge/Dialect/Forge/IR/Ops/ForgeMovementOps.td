@@ -47,7 +47,7 @@ def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
   let summary = "padding of the last one or two axes";
   let description = [{
     `pad` is [left, right] for the last axis, or [left, right, top, bottom] for the last two axes. With `channel_last`,
-    the last axis has the channels and is not padded; `pad` applies to the axes before it.
+    the last axis has the channels, and is not padded. Then `pad` applies to the axes before it.
 
     - (C1) `pad` has 2 or 4 values of at least 0.
     - (C2) The rank is at least the number of padded axes. With `channel_last`, the rank is larger than that number.
@@ -56,8 +56,8 @@ def Forge_PadOp : Forge_CallOp<"pad", "Pad", "decomposed"> {
     - (C5) In mode constant, at least one user is not a `forge.conv2d`. Otherwise the device's compiler fuses the pad
       into the convolutions, and stops at a failed assertion. Only `--forge-verify-emittable` checks this constraint.
       `--forge-convolution-pads` establishes it.
-    - (C6) In mode constant, an integer element type represents `value` exactly, and `value` does not overflow a
-      floating-point element type.
+    - (C6) In mode constant, the element type can represent `value`. If it is an integer type, it represents `value`
+      exactly. If it is a floating-point type, `value` does not overflow.
 
     ```mlir
     %y = forge.pad %x pad [1, 2] mode constant value 0.000000e+00 : (tensor<2x3x4xf32>) -> tensor<2x3x7xf32>
@@ -104,7 +104,7 @@ def Forge_RepeatOp : Forge_CallOp<"repeat", "Repeat", "RepeatOp", [Forge_Evaluat
   let summary = "repetition of the whole tensor along every axis, as numpy.tile";
   let description = [{
     - (C1) `repeats` has at least one value for each axis, and all values are positive. If there are more values than
-      axes, the first values make new leading axes.
+      axes, the first values are for new leading axes.
 
     ```mlir
     %y = forge.repeat %x repeats [4, 1, 2] : (tensor<2x3xf32>) -> tensor<4x2x6xf32>

@@ -41,7 +41,7 @@ def Forge_ReduceAvgOp : Forge_ReduceOp<"reduce_avg", "ReduceAvg", "MeanOp", [For
   let range = "rounded(operands[0], getOperation())";
 }
 def Forge_ReduceMaxOp : Forge_ReduceOp<"reduce_max", "ReduceMax", "MaxOp", [Forge_Evaluates], "::mlir::success()",
-                                       "\n    - (C3) If the result has elements, so has the operand.", /*needsElements=*/1> {
+                                       "\n    - (C3) If the result has elements, the operand has elements, too.", /*needsElements=*/1> {
   let summary = "maximum over one axis";
   let padding = "Max";
   let range = "operands[0]";
@@ -53,7 +53,7 @@ def Forge_ArgmaxOp : Forge_CallOp<"argmax", "Argmax", "ArgMaxOp"> {
     Without `dim`, the result is one index into the elements of the operand in row-major order.
 
     - (C1) `dim`, if present, is in [-rank, rank).
-    - (C2) If the result has elements, so has the operand.
+    - (C2) If the result has elements, the operand has elements, too.
 
     ```mlir
     %y = forge.argmax %x dim -1 keep_dim : (tensor<2x3xf32>) -> tensor<2x1xi32>

@@ -13,8 +13,8 @@ def Forge_Resize2dMode : Forge_Enum<"Resize2dMode", "the interpolation of `forge
 def Forge_Resize1dOp : Forge_CallOp<"resize1d", "Resize1d", "decomposed"> {
   let summary = "resampling of the width";
   let description = [{
-    The operand is (N, C, W) or, with `channel_last`, (N, W, C). The modes nearest and linear compute as the modes
-    nearest and bilinear of `forge.resize2d`.
+    The axes of the operand are (N, C, W) or, with `channel_last`, (N, W, C). Mode nearest is that of `forge.resize2d`.
+    Mode linear is mode bilinear of `forge.resize2d`, applied to one axis.
 
     - (C1) The operand is floating point and has rank 3, and `size` is positive.
     - (C2) In mode linear, `align_corners` is false and `size` is a multiple of the width, because the device computes
@@ -58,7 +58,7 @@ class Forge_ScaleOp<string opMnemonic, string function, string lowering>
 def Forge_Upsample2dOp : Forge_ScaleOp<"upsample2d", "Upsample2d", "Upsample2dOp"> {
   let summary = "upsampling of height and width by integer factors";
   let description = [{
-    The modes compute as those of `forge.resize2d`.
+    The modes are those of `forge.resize2d`.
 
     - (C1) The operand is floating point and has rank 4, and `scale_factor` has 2 positive values.
 
