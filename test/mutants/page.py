@@ -70,19 +70,19 @@ _HEAD = """\
 
 This page shows how often a [verdict](guides/debugging.md#the-verdict) of `forge-mlir verify` is wrong. `make mutants`
 runs `verify` on two kinds of programs: programs that are wrong, because they were changed, and unchanged programs,
-which are assumed to be right. It writes this page; do not edit it.
+which are assumed to be right. `make mutants` also writes this page; do not edit it.
 
 ## Wrong programs
 
 Each wrong program has one change. It is made from a model in `models/`, a small model, or a test case of
 `onnx.backend.test`, in one of two ways:
 
-- **Change of the output.** A line of the emitted module, or a tensor of its weights, is changed. `verify --artifact`
-  judges the module.
-- **Change of the input.** A node or attribute of the ONNX graph is changed before the compilation. `verify` compares
-  the program with the original graph. Here it omits the
-  [exact check](guides/debugging.md#the-program-without-rounding), which compares the program with the changed graph,
-  and therefore cannot find the change.
+- **Change of the compiler's output.** A line of the emitted module, or a tensor of its weights, is changed. `verify
+  --artifact` judges the module.
+- **Change of the compiler's input.** A node or attribute of the ONNX graph is changed before the compilation. `verify`
+  compares the program with the original graph. Here it omits the [exact
+  check](guides/debugging.md#the-program-without-rounding), which compares the program with the changed graph, and
+  therefore cannot find the change.
 
 The table has a row for each kind of change. The columns have numbers of programs:
 
@@ -110,7 +110,8 @@ Each row of the table is a set of models:
 - *repository*: the models in `models/`
 - *small*: the small models from which wrong programs are made
 - *models*: models that are not in this repository (option `--models` of `python -m mutants`)
-- *architectures*: exported models, such as those of `benchmarks/architectures.py`, that the project had not seen before
+- *architectures*: exported models, such as those of `benchmarks/architectures.py`, that the project had not compiled
+  before
 
 The columns have numbers of programs. *Found equal* means that the exact check found the program equal to the
 [converted graph](glossary.md), up to rounding.
@@ -152,7 +153,7 @@ def _kills(found: Sequence[Mutant]) -> list[str]:
     lines = [
         f"**Of {len(wrong)} wrong programs, {ends['killed']} were found wrong, {ends['undecided']} left undecided, and "
         f"{len(passed)} let pass ({share:.1f} %).**{changes} Some changed programs are not counted: "
-        f"{ends['equivalent']} have the same results as before, for three seeds of each "
+        f"{ends['equivalent']} have the same results as the unchanged programs, for three seeds of each "
         f"[profile](guides/debugging.md#random-inputs), and {ends['stops']} stop with an error in a first run on "
         "normal inputs.",
         "",
