@@ -27,10 +27,11 @@ With `--fallback=cpu`, the compiler moves refused nodes to the CPU. The table ha
 - *package, file*: the package and the file of the model. If a model is divided over several packages, the first one is
   named.
 - *kind*: the task of the model, and its exporter or another feature.
-- *result*: see below. After the result, `(1 + 2)` means one device partition and two
-  [CPU partitions](guides/cpu-partitions.md). Without such numbers, no node was moved to the CPU. *Not covered* means
-  that the [exact check](guides/debugging.md#the-program-without-rounding) did not compare the whole program. Otherwise,
-  it found that the program is equal to the [converted graph](glossary.md) up to rounding.
+- *result*: one of the results that are listed below the columns. Numbers such as `(1 + 2)` after it mean one device
+  partition and two [CPU partitions](guides/cpu-partitions.md). Without such numbers, no node was moved to the CPU. *Not
+  covered* means that the [exact check](guides/debugging.md#the-program-without-rounding) did not compare the whole
+  program. Without this note, the exact check found that the program is equal to the [converted graph](glossary.md) up
+  to rounding.
 - *largest relative error*: the largest error of an element in the outputs, divided by the root mean square of the
   element's [row](guides/debugging.md#the-bound-of-an-output). If the result is not *right*, the reason is here instead.
 
@@ -48,12 +49,16 @@ of the row.
 
 The reason *ONNX's own output moves as far by rounding* means that rounding errors change the output of onnxruntime by a
 similar amount. They may even change its shape, such as the number of samples of a voice.
+
+The next line counts the models with each result, without `--fallback=cpu` (*device alone*) and with it (*with CPU
+partitions*).
 """
 _ALONE = """
 ## Without `--fallback=cpu`
 
-Without `--fallback=cpu`, these models have another result. The last column has the refused ops, each with the reason of
-its first refusal. If an error does not concern an op, its [code](diagnostics.md) is in place of the op.
+Without `--fallback=cpu`, these models have another result than in the table above. The last column has the refused ops,
+each with the reason of its first refusal. If an error does not concern an op, its [code](diagnostics.md) is in place of
+the op.
 
 | package, file | result | reasons |
 |---|---|---|"""
