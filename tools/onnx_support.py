@@ -56,21 +56,22 @@ The following sections have a table of ops for each domain. In these tables, a c
   output. The op may also accept other types.
 - *device*: whether the op is compiled for the device. *yes* means that all cases pass, *partly* that some cases do not
   pass, and *no* that there is no converter. If there are no cases, *yes* only means that there is a converter.
-- *cases*: how many of the cases of the op in the suite *node* pass. For example, 7/8 means 7 of 8 cases. Some of these
-  cases have the function body of the op in place of the op (`_expanded`). The number of *bound* cases is in
-  parentheses.
-- *main reason of refusals*: the most frequent reason. If it begins with the name of another op, that op is refused. It
-  is in the function body of the op, or in a subgraph, such as a branch of an If.
+- *cases*: how many of the cases of the op in the suite *node* pass. For example, 7/8 means 7 of 8 cases. In some of
+  these cases, whose names contain `_expanded`, the op is replaced by its function body. The number of *bound* cases is
+  in parentheses.
+- *main reason of refusals*: the most frequent reason. If the reason begins with the name of another op, this other op
+  is refused. The other op is in the function body of the op, or in a subgraph, such as a branch of an If.
 
 Ops on sequences, and the op Optional, have no converter. However, forge-mlir can replace some of them at import:
 
-- A sequence is replaced by its elements, if its length is known, and also all positions at which it is read or changed.
-- An optional is replaced by its content, if it is known whether it has one.
+- A sequence is replaced by its elements. This requires that its length, and all positions at which it is read or
+  changed, are known at compile time.
+- An optional is replaced by its content. This requires that it is known at compile time whether the optional is empty.
 
 A sequence or optional that is an input or output of a graph is refused.\
 """
 
-_NO_SCHEMA = "\nNot in ONNX, but added to this domain by onnxruntime: {names}."
+_NO_SCHEMA = "\nonnxruntime, not ONNX, defines these ops of the domain, each with its opset: {names}."
 
 _LISTED = "These ops have converters. The conformance suite has no cases of them."
 
