@@ -102,8 +102,8 @@ def ForgeFoldWeightsPass : Pass<"forge-fold-weights", "::mlir::func::FuncOp"> {
       result are divided by c.
 
     With `reassociate` of `fast-math`, scalar factors are also merged with each other. The scalar scale of an operand of
-    a product or a convolution is then folded into the weights, even if this changes to which step a quantised value is
-    rounded.
+    a product or a convolution is then folded into the weights. These rewrites are applied even if a quantiser then
+    rounds a value to another integer.
 
     ```mlir
     %p = forge.matmul %x, %w : ...
@@ -236,7 +236,7 @@ def ForgeJoinSlicesPass : Pass<"forge-join-slices", "::mlir::func::FuncOp"> {
   let summary = "merge equal ops on slices of one value";
   let description = [{
     If equal ops are applied to several slices of a value, the pass applies them once, to the slice that covers all of
-    these slices. It slices the result instead. Examples are the rotary embedding of queries and keys, and an activation
+    these slices. Then it slices the result. Examples are the rotary embedding of queries and keys, and an activation
     after merged products.
 
     The merge must decrease the number of calls or the estimated time, and must increase neither.

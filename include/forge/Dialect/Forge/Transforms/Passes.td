@@ -22,8 +22,8 @@ def ForgeCheckIntegersPass : Pass<"forge-check-integers", "::mlir::func::FuncOp"
   let summary = "find integer arithmetic that may overflow Int32";
   let description = [{
     Computes an [interval](../integers.md#find-arithmetic-that-may-overflow) for the elements of each value. Arithmetic
-    is *proven* if its interval fits Int32, in which the device computes integers. Results that ONNX does not define
-    also count as proven, such as that of an index outside its axis.
+    is *proven* if its interval fits Int32, in which the device computes integers. Arithmetic also counts as proven if
+    ONNX does not define its result, as for an index outside its axis.
 
     For each ONNX node with unproven arithmetic, the pass prints a remark, which names the inputs on which the
     arithmetic depends. With `mode=proven`, it reports an error instead.
@@ -116,7 +116,7 @@ def ForgeChannelsLastPass : Pass<"forge-channels-last", "::mlir::func::FuncOp"> 
     device's compiler adds transposes before and after it. This pass removes the need for most of these transposes:
 
     - It sets `channel_last` on convolutions, pools and resizes.
-    - It permutes the axes of the ops between them. These may even split the axis of channels, as group norms and
+    - It permutes the axes of the ops between them. These ops may even split the axis of channels, as group norms and
       channel shuffles do.
     - Transposes remain only at inputs and outputs, and at ops that fix the order of the axes, such as matrix products.
 
@@ -229,7 +229,7 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"floatFormat", "float-format", "std::string", "\"\"", "the format: float32, or bfloat16, which may also be called mixed; by default, the formats of the model">,
+    Option<"floatFormat", "float-format", "std::string", "\"\"", "the format: float32 or bfloat16, of which mixed is another name; by default, the formats of the model">,
     ListOption<"keepFloat32", "keep-float32", "std::string",
                "what computes in f32: names of ONNX nodes, in which * and ? are wildcards, or of ops such as forge.matmul">,
     Option<"nativeOutputs", "native-outputs", "bool", "false", "do not cast outputs to the types of the model">,
@@ -240,8 +240,8 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
 def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::FuncOp"> {
   let summary = "prevent the device's compiler from merging products if the merge fails or is slower";
   let description = [{
-    Tenstorrent's compiler merges matrix products with the same left operand, and concatenates their biases. This fails
-    in two cases, in which the pass rewrites the products:
+    Tenstorrent's compiler merges matrix products with the same left operand, and concatenates their biases. This merge
+    fails in two cases. In both, the pass rewrites the products:
 
     - The biases cannot be concatenated, or the bias of one product depends on the result of another. A bias that is a
       weight with one element for each column is reshaped to rank 1. Any other bias becomes an operand of a subtraction.

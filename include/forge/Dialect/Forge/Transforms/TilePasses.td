@@ -15,7 +15,7 @@ defvar formatOption = Option<"format", "format", "std::string", "\"\"",
 def ForgeTileLayoutReportPass : Pass<"forge-tile-layout-report", "::mlir::ModuleOp"> {
   let summary = "report the sizes of values in tiles";
   let description = [{
-    The report describes each value of a function for the device. It has:
+    For each value of a function for the device, the report has:
 
     - the shape in whole tiles, the number of tiles, the bytes and the padding
     - the predicates that separate the elements from the padding

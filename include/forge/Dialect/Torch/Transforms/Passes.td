@@ -13,11 +13,11 @@ def ForgeApplyPatternsPass : Pass<"forge-apply-patterns", "::mlir::ModuleOp"> {
     Patterns are applied until none matches. If several patterns match an op, the one with the highest benefit is
     applied.
 
-    A pattern must not lose a part of a node that it replaces or erases, or of a node whose result the replacement no
-    longer reads. Therefore these cases are errors:
+    The pass checks that a pattern loses no part of the model. It checks each node that the pattern replaces or erases,
+    and each node whose result the replacement no longer reads. These cases are errors:
 
-    - Such a node has an attribute `torch.onnx.*` that the pattern does not match.
-    - Such a node has subgraphs, which no pattern can match.
+    - The node has an attribute `torch.onnx.*` that the pattern does not match.
+    - The node has subgraphs, which no pattern can match.
 
     A pattern that uses functions in C++ (`pdl.apply_native_constraint`, `pdl.apply_native_rewrite`) is also an error.
   }];
@@ -37,7 +37,7 @@ def ForgeAssignDevicesPass : Pass<"forge-assign-devices", "::mlir::func::FuncOp"
     - If it succeeds, the results get the types that the conversion computed. Results that the conversion evaluated
       become constants.
 
-    A node with multiply-adds gets their number as an attribute.
+    A node that computes multiply-adds gets an attribute with their number.
   }];
   let dependentDialects = ["::forge::ForgeDialect", "::forge::torch::TorchDialect"];
   let options = [
