@@ -92,6 +92,7 @@ static bool isReadByProjection(OpOperand &use) {
 // are permuted in the same way.
 LogicalResult forge::permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewriter) {
   ArrayRef<int64_t> flat = op.getShape();
+  // If the transposed value has other users, the transposes remain. A weight without elements cannot be reshaped.
   if (flat.empty() || op.getType().getNumElements() == 0 || op->use_empty() || !op.getOperandA().hasOneUse())
     return failure();
   std::optional<int64_t> leading = axesBeforeFlattened(shapeOf(op.getOperandA()), flat.back());

@@ -39,8 +39,7 @@ static Value addedToOne(Value value) {
   return {};
 }
 
-// x where `value` is the mean of x along its trailing axis, which is kept with size 1.
-static Value meanOperand(Value value) {
+Value forge::meanOperand(Value value) {
   auto mean = value.getDefiningOp<ReduceAvgOp>();
   bool isMatch = mean && mean.getKeepDim() && mean.getWorkAxis() == mean.getType().getRank() - 1;
   return isMatch ? mean.getOperandA() : Value();
@@ -176,10 +175,11 @@ static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
     return failure();
   std::optional<MeanSquare> variance = matchMeanSquare(roots[0]);
   Value x = variance ? centredOperand(variance->x) : Value();
-  // The first factor has to be x - mean(x). The second one, if there is one, is then the scale.
-  if (centredOperand(factors.front()) != x)
+  // One factor has to be x - mean(x), and becomes the first. The other one, if there is one, is the scale.
+  auto isCentred = [&](Value factor) { return x && centredOperand(factor) == x; };
+  if (!isCentred(factors.front()))
     std::swap(factors.front(), factors.back());
-  if (!x || centredOperand(factors.front()) != x)
+  if (!isCentred(factors.front()))
     return failure();
   if (factors.size() == 1 && isInLargerProduct(op))
     return failure();

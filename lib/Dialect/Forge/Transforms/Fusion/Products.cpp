@@ -42,9 +42,9 @@ static bool isScalarBiasOfSeveralColumns(Value bias, RankedTensorType type) {
 // `scalar` is a scalar constant that can be the bias of that product, because it does not add axes to it. The mean of
 // an axis without elements is NaN, but such a product is 0.
 static bool areMeanAndScalar(Value value, Value scalar) {
-  auto mean = value.getDefiningOp<ReduceAvgOp>();
-  return mean && mean.getKeepDim() && mean.getType().getRank() >= 2 && shapeOf(mean.getOperandA()).back() > 0 &&
-         mean.getWorkAxis() == mean.getType().getRank() - 1 && scalarValue(scalar) && tensorType(scalar).getRank() <= 1;
+  Value x = meanOperand(value);
+  return x && tensorType(x).getRank() >= 2 && shapeOf(x).back() > 0 && scalarValue(scalar) &&
+         tensorType(scalar).getRank() <= 1;
 }
 
 // A splat constant of float32. It has no trace, because it is the value of no ONNX node.

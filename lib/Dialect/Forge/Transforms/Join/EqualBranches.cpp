@@ -67,7 +67,7 @@ bool EqualBranches::dependsOnBranches(Operation *op) {
 }
 
 // For products and convolutions: whether `weights`, one operand of each of `ops`, can be concatenated along
-// `operandAxis`. They are columns of matrices (but no batches of them), filters of convolutions, or biases of both. A
+// `operandAxis`: columns of matrices (axis -1), but no batches of them, filters of convolutions, and biases of both. A
 // product may have weights of another element type than its result, but a concatenation has one element type.
 static bool canConcatenateWeights(ArrayRef<Operation *> ops, ArrayRef<Value> weights, int64_t operandAxis) {
   bool areColumnsOrFilters = operandAxis == -1 || isa<Conv2dOp>(ops.front());
@@ -158,9 +158,10 @@ std::optional<EqualBranches::Operand> EqualBranches::operandOf(ArrayRef<Operatio
   SmallVector<Value> values = operandsAt(ops, number);
   // The axes of the operand that become `axis` of the result in all branches.
   AxisChoices choices = operandAxes(ops.front(), number, axis);
-  llvm::erase_if(choices, [&](int64_t choice) {
-    return !llvm::all_of(ops, [&](Operation *op) { return llvm::is_contained(operandAxes(op, number, axis), choice); });
-  });
+  for (Operation *op : ops.drop_front()) {
+    AxisChoices others = operandAxes(op, number, axis);
+    llvm::erase_if(choices, [&](int64_t choice) { return !llvm::is_contained(others, choice); });
+  }
   for (int64_t operandAxis : choices)
     if (std::optional<size_t> step = stepOf(values, operandAxis);
         step && isSlicedWithResult(ops, values, operandAxis, axis))
@@ -348,8 +349,8 @@ void EqualBranches::followUser(Operation *user) {
   auto isTrailing = [](int64_t axis) { return axis >= -2; };
   bool wasTrailing = isTrailing(step.axis);
   for (int64_t axis : resultAxes(user, number, step.axis))
-    // Users outside of the steps will slice the result. Slices along the two trailing axes may cut tiles: only branches
-    // that are along one of these already may be so in the result.
+    // Users outside of the steps slice a merged result along its axis. Slices along the two trailing axes may cut
+    // tiles, and are accepted only if the merged result of `step` has to be sliced along one of these axes as well.
     if ((layers || wasTrailing || !isTrailing(axis)) && addStep(ops, axis))
       return;
 }
@@ -382,13 +383,13 @@ void EqualBranches::addProductsOfStackedOperands() {
       if (steps[at].operands[number].kind != Operand::Stacked)
         continue;
       SmallVector<Value> values = operandsAt(steps[at].ops, number);
-      SmallVector<Operation *> ops =
-          llvm::map_to_vector(values, [](Value value) -> Operation * { return value.getDefiningOp<MatmulOp>(); });
-      auto isUsedByStepsOnly = [&](Operation *op) {
-        return op && llvm::all_of(op->getUsers(), [&](Operation *user) { return positions.contains(user); });
+      SmallVector<Operation *> ops = llvm::map_to_vector(values, [](Value value) { return value.getDefiningOp(); });
+      auto isStep = [&](Operation *user) { return positions.contains(user); };
+      auto isProductForSteps = [&](Operation *op) {
+        return isa_and_nonnull<MatmulOp>(op) && llvm::all_of(op->getUsers(), isStep);
       };
       int64_t axis = newAxis(values.front());
-      if (stepOf(values, axis) || (llvm::all_of(ops, isUsedByStepsOnly) && addStep(ops, axis)))
+      if (stepOf(values, axis) || (llvm::all_of(ops, isProductForSteps) && addStep(ops, axis)))
         steps[at].operands[number] = {Operand::FromStep, axis, *stepOf(values, axis)};
     }
 }

@@ -35,7 +35,8 @@ struct Branch {
   }
   int64_t filters() const { return shapeOf(Conv2dOp(convolution).getWeights())[0]; }
   /// Whether the two convolutions, of one value, can be one with more filters: they differ only in their windows and
-  /// filters, and the same functions follow them.
+  /// filters, and the same functions follow them. Not with groups: their filters read different channels. Taps.h
+  /// expects channels first.
   bool isLike(const Branch &other) const {
     Conv2dOp a = convolution, b = other.convolution;
     auto isSupported = [](Conv2dOp op) { return op.getGroups() == 1 && !op.getChannelLast(); };
@@ -106,7 +107,7 @@ struct Run {
 // Whether the merged convolution costs less than the separate ones, which have `separateMultiplyAdds` together, and
 // the concatenation `op`, if that has no other operands and is removed. Bytes are not compared: the merged convolution
 // moves fewer, because it reads the image once.
-static bool isBetter(const Run &joined, int64_t separateMultiplyAdds, ConcatenateOp op) {
+static bool isCheaperJoined(const Run &joined, int64_t separateMultiplyAdds, ConcatenateOp op) {
   OpCost before, after;
   if (joined.branches.size() == op.getNumOperands())
     before = costOf(op, DeviceLayout());
@@ -165,7 +166,7 @@ private:
       // The run so far counts as one convolution, which it will be.
       int64_t separateMultiplyAdds =
           longer ? addCounts(runs.back().multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
-      if (longer && longer->mayBeStored(weights) && isBetter(*longer, separateMultiplyAdds, op) &&
+      if (longer && longer->mayBeStored(weights) && isCheaperJoined(*longer, separateMultiplyAdds, op) &&
           permits(rewriteOf(*longer)))
         runs.back() = *longer;
       else if (branch)
