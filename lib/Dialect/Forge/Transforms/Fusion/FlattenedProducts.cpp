@@ -41,11 +41,11 @@ struct TrailingPermutation {
 
   /// The operand of the first transpose.
   Value source() const { return TransposeOp(swaps.back()).getOperandA(); }
-  /// Permutes axis `axis` of `weight`, which has an element for each element of the flattened trailing axes of
+  /// `weight` with a permuted axis `axis`, which has an element for each element of the flattened trailing axes of
   /// source(): it is split into these axes, transposed as the transposes do, and flattened again. With `inverse`, the
   /// axis has the order after the transposes, and gets that of source(): rows [C * H * W, columns] become
   /// [H * W * C, columns] in the example above.
-  Value appliedTo(ImplicitLocOpBuilder &b, Value weight, int64_t axis, bool inverse) const {
+  Value withPermutedAxis(ImplicitLocOpBuilder &b, Value weight, int64_t axis, bool inverse) const {
     // A permuted splat is the same splat, but would be a call, because splats are not stored in the weights file.
     DenseElementsAttr elements;
     if (matchPattern(withoutMoves(weight), m_Constant(&elements)) && elements.isSplat())
@@ -103,7 +103,7 @@ LogicalResult forge::permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewrite
   for (Operation *user : op->getUsers()) {
     auto product = cast<MatmulOp>(user);
     b.setInsertionPoint(product);
-    Value weights = permutation->appliedTo(b, product.getOperandB(), /*axis=*/0, /*inverse=*/true);
+    Value weights = permutation->withPermutedAxis(b, product.getOperandB(), /*axis=*/0, /*inverse=*/true);
     rewriter.modifyOpInPlace(product, [&] { product.getOperandBMutable().assign(weights); });
   }
   b.setInsertionPoint(op);
@@ -112,8 +112,8 @@ LogicalResult forge::permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewrite
 }
 
 // `op` is the last of some transposes after a reshape that splits the columns of a product. The columns are permuted
-// instead, so that the product gets another value: neither it nor a function after it may have other users. Functions
-// of one operand compute each element alone, in any order.
+// instead. That changes the value of the product, and those of the functions between the product and the reshape, so
+// that none of these values may have other users. Functions of one operand compute each element alone, in any order.
 LogicalResult forge::permuteFlattenedColumns(TransposeOp op, PatternRewriter &rewriter) {
   Value image = op;
   while (auto swap = image.getDefiningOp<TransposeOp>())
@@ -136,7 +136,7 @@ LogicalResult forge::permuteFlattenedColumns(TransposeOp op, PatternRewriter &re
     return failure();
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
   Value value = withColumns(b, *product, [&](Value weight, int64_t axis) {
-    return permutation->appliedTo(b, weight, axis, /*inverse=*/false);
+    return permutation->withPermutedAxis(b, weight, axis, /*inverse=*/false);
   });
   for (Operation *each : llvm::reverse(functions))
     value = cloneOn(rewriter, b.getLoc(), each, value);

@@ -272,9 +272,9 @@ static LogicalResult rewritePowerAsReciprocalRoot(PowerOp op, PatternRewriter &r
   return success();
 }
 
-// sum(transpose(%x))  ->  transpose(sum(%x)), along the axis of %x that the transposes move to the reduced one. They
-// then move fewer elements. The transposed tensors may have no other users, which would need them anyway. The reduced
-// axis has to be kept, with size 1, so that the transposes exchange the same axes as before.
+// sum(transpose(%x))  ->  transpose(sum(%x)), along the axis of %x that the transposes move to the reduced one. The
+// transposes then move fewer elements. The transposed tensors may have no other users, which would need them anyway.
+// The reduced axis has to be kept, with size 1, so that the transposes exchange the same axes as before.
 template <typename OpTy>
 static LogicalResult reduceBeforeTransposes(OpTy op, PatternRewriter &rewriter) {
   // Axis i of the operand is axis order[i] of `source`.

@@ -15,8 +15,8 @@ static bool areAll(ArrayRef<int64_t> numbers, int64_t expected) {
   return llvm::count(numbers, expected) == static_cast<int64_t>(numbers.size());
 }
 
-// The filters [columns, rows, 1, 1] of a 1x1 convolution as a matrix [rows, columns]. A splat becomes another splat: it
-// is not stored in the weights file, so that its reshape or transpose would be a call.
+// The filters [columns, rows, 1, 1] of a 1x1 convolution as a matrix [rows, columns]. A splat becomes another splat:
+// splats are not stored in the weights file, so that the reshape or transpose of one would be a call.
 static Value matrixOf(Value filters, ImplicitLocOpBuilder &b) {
   ArrayRef<int64_t> shape = shapeOf(filters);
   DenseElementsAttr attr;
@@ -30,8 +30,9 @@ static Value matrixOf(Value filters, ImplicitLocOpBuilder &b) {
 // compared:
 // - The device changes the layout of an image, which reads and writes all pixels, once for all convolutions and pools
 //   that read it. A product reads the image in the layout that it has.
-// - A ReLU is fused into a convolution, but not into a product. Then it is a kernel, which moves as much as a change of
-//   layout does.
+// - A ReLU is fused into a convolution, but not into a product. After a product it is a kernel, which moves as much as
+// a
+//   change of layout does.
 static bool isProductAsFast(Conv2dOp op) {
   auto addLayoutChange = [](OpCost &cost, Value image) {
     RankedTensorType rows = tensorType(image).clone(pixelRows(shapeOf(image)));
@@ -75,8 +76,8 @@ static std::pair<int64_t, int64_t> tapsOnImage(Conv2dOp op, int64_t i, MutableAr
   auto pixel = [&](int64_t window, int64_t tap) {
     return window * op.getStride()[i] + tap * dilation - op.getPadding()[i];
   };
-  // The first tap reads padding before the image in all windows if it does in the last one, and the last tap reads
-  // padding after it if it does in the first window.
+  // The first tap reads padding before the image in all windows if it does so in the last window. The last tap reads
+  // padding after the image in all windows if it does so in the first window.
   for (; end - begin > 1 && pixel(lastWindow, begin) < 0 && padding[i] >= dilation; ++begin)
     padding[i] -= dilation;
   for (; end - begin > 1 && pixel(0, end - 1) >= size && padding[2 + i] >= dilation; --end)
@@ -173,7 +174,7 @@ static bool broadcastsToOther(Operation *user, Value value) {
 static LogicalResult removeRedundantExpansion(Operation *op, PatternRewriter &rewriter) {
   Value source = op->getOperand(0), result = op->getResult(0);
   ArrayRef<int64_t> from = shapeOf(source), to = shapeOf(result);
-  if (from.empty() || from == to || to.size() > kMostBroadcastAxes || !IndexMap::hasMap(from))
+  if (from == to || to.size() > kMostBroadcastAxes || !IndexMap::hasMap(from))
     return failure();
   IndexMap map(from), expanded(from);
   bool expands = map.apply(op) && expanded.broadcast(to) && map == expanded;

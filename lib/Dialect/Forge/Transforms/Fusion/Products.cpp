@@ -6,12 +6,12 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether `op` is a function that the device fuses into an addition before it, but not into a product with a bias. It
-// fuses Tanh, too, which does not count: Tanh is in each step of recurrent layers, which should take few calls.
+// Whether `op` is a function that the device fuses into an addition before it, but not into a product with a bias. Tanh
+// is such a function, too, but does not count: it is in each step of recurrent layers, which should take few calls.
 static bool isFusedIntoAddition(Operation *op) { return isa<ReluOp, SqrtOp, ReciprocalOp>(op); }
 
-// Whether `addend` should be the bias operand of the product to which `sum` adds it. It has to broadcast to the sum,
-// and to have the same float type. The kernel of the product adds a bias with one element per column, and a scalar
+// Whether `addend` should be the bias operand of the product to which `sum` adds it. The addend has to broadcast to the
+// sum, and to have the same float type. The kernel of the product adds a bias with one element per column, and a scalar
 // constant is made one (ScalarBiasPerColumn). Any other bias takes a kernel of its own, as the addition does: then the
 // addition remains if a function is fused into it.
 static bool canBeBiasOf(Value addend, Value sum) {

@@ -174,8 +174,8 @@ Value EqualBranches::mergedOperand(const Step &step, unsigned number, ImplicitLo
   return ReshapeOp::create(b, value, shape);
 }
 
-// The slice of the source that contains all branches, including gaps: the source itself if that is all of it, else an
-// op of the kind that slices the branches.
+// The slice of the source that contains all branches, including gaps: the source itself if the slice covers the axis,
+// else an op of the kind that slices the branches.
 Value EqualBranches::mergedSlice(const Step &step, ImplicitLocOpBuilder &b) const {
   Value first = step.ops.front()->getResult(0);
   AxisSlice slice = *AxisSlice::of(first);

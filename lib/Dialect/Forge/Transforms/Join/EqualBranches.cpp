@@ -126,7 +126,8 @@ bool EqualBranches::broadcasts(Operation *op, unsigned number, int64_t operandAx
 //   operand of products whose columns are merged.
 // - Weights, which are concatenated (canConcatenate), unless the branches are layers.
 // - Stacked, for layers: it has one type in all branches.
-// In layers, it must not depend on a branch, because buildLayers() places the merged ops before all other ops that do.
+// In layers, the operand must not depend on a branch, because buildLayers() places the merged ops before all other ops
+// that do.
 std::optional<EqualBranches::Operand::Kind> EqualBranches::kindOf(ArrayRef<Operation *> ops, unsigned number,
                                                                   int64_t operandAxis, int64_t axis) {
   SmallVector<Value> values = operandsAt(ops, number);
@@ -227,7 +228,7 @@ static bool isProductOfLayers(MatmulOp op) {
 
 // Whether `ops` are different ops, in no step yet, that are equal except for their operands and the sizes of their
 // results along `axis`.
-bool EqualBranches::haveOneForm(ArrayRef<Operation *> ops, int64_t axis) const {
+bool EqualBranches::areEqualExceptSizes(ArrayRef<Operation *> ops, int64_t axis) const {
   Operation *first = ops.front();
   llvm::SmallDenseSet<Operation *> distinct(ops.begin(), ops.end());
   auto isLikeFirst = [&](Operation *op) {
@@ -251,7 +252,7 @@ static bool mayFailInGaps(Operation *op) {
 }
 
 bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwards) {
-  if (!haveOneForm(ops, axis))
+  if (!areEqualExceptSizes(ops, axis))
     return false;
   Operation *first = ops.front();
   Step step{SmallVector<Operation *>(ops), axis, {}};
@@ -373,10 +374,10 @@ void EqualBranches::followUsers(size_t most, function_ref<bool(Operation *)> may
   }
 }
 
-// Replaces stacks of products, such as those of initial states, by a merged product, which computes the stack. They
-// depend on no branch, because stacked values do not (kindOf). Only steps may use them: another user may be before the
-// merged product, and is not moved because it depends on no branch either. A new step is after its user in `steps`,
-// until dropLastSteps() sorts them.
+// Replaces stacks of products, such as those of initial states, by a merged product, which computes the stack. These
+// products depend on no branch, because stacked values do not (kindOf). Only steps may use them: another user may be
+// before the merged product, and is not moved because it depends on no branch either. A new step is after its user in
+// `steps`, until dropLastSteps() sorts them.
 void EqualBranches::addProductsOfStackedOperands() {
   for (size_t at = 0; at < steps.size(); ++at)
     for (unsigned number = 0; number < steps[at].operands.size(); ++number) {

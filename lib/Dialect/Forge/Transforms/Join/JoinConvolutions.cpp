@@ -127,7 +127,9 @@ static bool concatenatesConvolutions(ConcatenateOp op) {
 
 // The name of the rewrite, by which it is permitted (PassTable.inc). A padded filter multiplies pixels outside its own
 // window by zero, which gives NaN if one of them is infinite: this needs --fast-math=zero-products.
-static StringRef rewriteOf(const Run &run) { return run.hasZeros() ? "unlike-windows-joined" : "convolutions-joined"; }
+static StringRef rewriteName(const Run &run) {
+  return run.hasZeros() ? "unlike-windows-joined" : "convolutions-joined";
+}
 
 namespace {
 struct ForgeJoinConvolutionsPass : forge::impl::ForgeJoinConvolutionsPassBase<ForgeJoinConvolutionsPass>,
@@ -167,7 +169,7 @@ private:
       int64_t separateMultiplyAdds =
           longer ? addCounts(runs.back().multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
       if (longer && longer->mayBeStored(weights) && isCheaperJoined(*longer, separateMultiplyAdds, op) &&
-          permits(rewriteOf(*longer)))
+          permits(rewriteName(*longer)))
         runs.back() = *longer;
       else if (branch)
         runs.emplace_back(*branch);
@@ -175,7 +177,7 @@ private:
     }
     for (const Run &run : runs)
       if (run.branches.size() > 1 &&
-          mayRewrite(run.first(), rewriteOf(run), Twine(run.branches.size()) + " of one value"))
+          mayRewrite(run.first(), rewriteName(run), Twine(run.branches.size()) + " of one value"))
         build(run);
   }
 
@@ -206,7 +208,7 @@ private:
     for (size_t number = run.branches.front().functions.size(); number-- > 0;)
       areEqual &= branches.addStep(
           llvm::map_to_vector(run.branches, [&](const Branch &branch) { return branch.functions[number]; }), kChannels);
-    assert(areEqual && "expected equal branches");
+    assert(areEqual && "checked by Branch::isLike() and Run::mayBeStored()");
     replacedOps.add(branches.build(rewriter).dead);
   }
 

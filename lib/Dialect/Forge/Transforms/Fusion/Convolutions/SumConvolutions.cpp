@@ -155,7 +155,8 @@ static Value sumOfScales(ImplicitLocOpBuilder &b, const Branch &left, const Bran
 
 // Whether the weights of `branch` may be added to those of another one.
 static bool areWeightsAddable(const Branch &branch) {
-  // Weights of another format cannot be the bias of a Float32 convolution, and their sum would be rounded to it.
+  // Weights of another format cannot be the bias of a Float32 convolution, and their sum would be rounded to that
+  // format.
   auto isFormatKept = [](Value weight) { return !weight || isFloat32(weight); };
   // Two weights that stay finite even if they are scaled have a finite sum.
   auto isSumFinite = [](Value weight) { return !weight || staysFiniteIfScaled(weight); };
