@@ -23,7 +23,8 @@ struct TrailingPermutation {
   SmallVector<TransposeOp> swaps; ///< The last one first.
   int64_t leading = 0;            ///< The number of leading axes, which are not exchanged.
 
-  /// The transposes that end with `value`; none if there is none, or if one exchanges one of the `leading` axes.
+  /// The transposes that end with `value`, from the last one back to one whose operand is no transpose, or a transpose
+  /// with other users. None if there is none, or if one exchanges one of the `leading` axes.
   static std::optional<TrailingPermutation> endingWith(Value value, int64_t leading) {
     TrailingPermutation found;
     found.leading = leading;
@@ -112,8 +113,9 @@ LogicalResult forge::permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewrite
 }
 
 // `op` is the last of some transposes after a reshape that splits the columns of a product. The columns are permuted
-// instead. That changes the value of the product, and those of the functions between the product and the reshape, so
-// that none of these values may have other users. Functions of one operand compute each element alone, in any order.
+// instead. That changes the values of the product, of the functions between the product and the reshape, and of the
+// reshape, so that none of them may have other users. Functions of one operand compute each element alone, in any
+// order.
 LogicalResult forge::permuteFlattenedColumns(TransposeOp op, PatternRewriter &rewriter) {
   Value image = op;
   while (auto swap = image.getDefiningOp<TransposeOp>())

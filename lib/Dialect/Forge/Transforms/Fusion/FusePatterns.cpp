@@ -65,7 +65,7 @@ static std::optional<MeanSquare> matchMeanSquare(Value value) {
   for (auto [mean, addend] : operandsOf<AddOp>(value)) {
     Value square = meanOperand(mean);
     std::optional<double> epsilon = scalarValue(addend);
-    Value x = square ? Monomial(square).powerOf(/*coefficient=*/1, /*power=*/2) : Value();
+    Value x = square ? Monomial(square).powerOf(/*expected=*/1, /*power=*/2) : Value();
     if (x && epsilon && *epsilon > 0)
       return MeanSquare{x, *epsilon};
   }
@@ -217,7 +217,7 @@ static LogicalResult fuseSigmoid(DivideOp op, PatternRewriter &rewriter) {
   auto exponential = addend ? addend.getDefiningOp<ExpOp>() : ExpOp();
   if (!exponential)
     return failure();
-  Value x = Monomial(exponential.getOperandA()).powerOf(/*coefficient=*/-1, /*power=*/1);
+  Value x = Monomial(exponential.getOperandA()).powerOf(/*expected=*/-1, /*power=*/1);
   // The constants 1 and -1 of tensors of one element may add axes of size 1, which sigmoid(x) does not have.
   if (!x || x.getType() != sum.getType())
     return failure();
