@@ -147,6 +147,8 @@ bool forge::staysFiniteIfScaled(ArrayRef<AffineRegion> regions) {
   return true;
 }
 
+bool forge::hasKnownZeros(Value weight) { return Magnitudes::of(weight).hasZeros; }
+
 bool forge::isPositive(Value factor) {
   return holdsForAll(factor, [](double element) { return element > 0; }).value_or(false);
 }
