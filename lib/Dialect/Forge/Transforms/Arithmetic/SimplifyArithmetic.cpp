@@ -27,7 +27,8 @@ static constexpr Interval kExact{-(1 << 24), 1 << 24};
 
 static Type elementOf(Value value) { return tensorType(value).getElementType(); }
 
-// The element of a splat constant, which may be infinite or NaN; none for other values, and if there are no elements.
+// The element of a splat constant, which may be infinite or NaN. None for other values, if there are no elements, and
+// for element types that HostTensor does not read.
 static std::optional<double> anySplatOf(Value value) {
   DenseElementsAttr attr;
   if (!matchPattern(value, m_Constant(&attr)) || attr.empty() || !attr.isSplat() || !HostTensor::holds(attr))

@@ -55,9 +55,10 @@ struct Magnitudes {
 
   /// No bounds: for weights of many ops, and for quotients by zeros.
   static Magnitudes unbounded() { return {0, kInfinity}; }
-  /// The bounds of a weight. Elements that are not known, those in the model's file and sines, count as 1, so that the
-  /// bounds of a product are those of its known factors. The addends of a sum are assumed not to cancel. With
-  /// `mayDivide`, elements in the model's file are assumed not to be 0 as divisors, too.
+  /// The bounds of a weight. Elements that are not known, which are those in the model's file, sines, and bits of
+  /// quantised weights, count as 1, so that the bounds of a product are those of its known factors. The addends of a
+  /// sum are assumed not to cancel. With `mayDivide`, elements in the model's file are assumed not to be 0 as divisors,
+  /// too.
   static Magnitudes of(Value weight, bool mayDivide = false) {
     int opsLeft = 256;
     return of(weight, mayDivide, opsLeft);
@@ -76,7 +77,7 @@ private:
       return {1, 1, /*hasZeros=*/false, /*mayHaveZeros=*/true}; // not known
     if (--opsLeft <= 0)
       return unbounded();
-    // Indices are no elements of the result.
+    // The elements of an indexed result are those of the table, and not the indices.
     OperandRange operands = op->getOperands();
     if (isa<EmbeddingOp>(op))
       operands = operands.drop_front();
@@ -139,11 +140,14 @@ bool forge::staysFiniteIfScaled(Value weight) {
 }
 
 bool forge::staysFiniteIfScaled(ArrayRef<AffineRegion> regions) {
-  return llvm::all_of(regions, [](const AffineRegion &region) {
-    return llvm::all_of(region.changedWeights(),
-                        [](const auto &weight) { return staysFiniteIfScaled(weight.first->get()); });
-  });
+  for (const AffineRegion &region : regions)
+    for (const auto &[use, changed] : region.changedWeights())
+      if (!staysFiniteIfScaled(use->get()))
+        return false;
+  return true;
 }
+
+bool forge::hasKnownZeros(Value weight) { return Magnitudes::of(weight).hasZeros; }
 
 bool forge::isPositive(Value factor) {
   return holdsForAll(factor, [](double element) { return element > 0; }).value_or(false);

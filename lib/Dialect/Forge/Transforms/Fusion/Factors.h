@@ -32,6 +32,8 @@ bool isOrdinaryAddend(mlir::Value addend);
 bool staysFiniteIfScaled(mlir::Value weight);
 /// The same for all weights that the regions change.
 bool staysFiniteIfScaled(llvm::ArrayRef<AffineRegion> regions);
+/// Whether elements of `weight`, a constant or computed from constants, are known to be 0.
+bool hasKnownZeros(mlir::Value weight);
 /// Whether all elements of `factor` are constants above 0. Other factors may change the sign of a zero: -1 * (0 + 0) is
 /// -0, and (-1 * 0) + (-1 * 0) may be +0, as in a product of zeros with negated weights.
 bool isPositive(mlir::Value factor);

@@ -23,7 +23,8 @@ struct TrailingPermutation {
   SmallVector<TransposeOp> swaps; ///< The last one first.
   int64_t leading = 0;            ///< The number of leading axes, which are not exchanged.
 
-  /// The transposes that end with `value`; none if there is none, or if one exchanges one of the `leading` axes.
+  /// The transposes that end with `value`, from the last one back to one whose operand is no transpose, or a transpose
+  /// with other users. None if there is none, or if one exchanges one of the `leading` axes.
   static std::optional<TrailingPermutation> endingWith(Value value, int64_t leading) {
     TrailingPermutation found;
     found.leading = leading;
@@ -41,11 +42,11 @@ struct TrailingPermutation {
 
   /// The operand of the first transpose.
   Value source() const { return TransposeOp(swaps.back()).getOperandA(); }
-  /// Permutes axis `axis` of `weight`, which has an element for each element of the flattened trailing axes of
+  /// `weight` with a permuted axis `axis`, which has an element for each element of the flattened trailing axes of
   /// source(): it is split into these axes, transposed as the transposes do, and flattened again. With `inverse`, the
   /// axis has the order after the transposes, and gets that of source(): rows [C * H * W, columns] become
   /// [H * W * C, columns] in the example above.
-  Value appliedTo(ImplicitLocOpBuilder &b, Value weight, int64_t axis, bool inverse) const {
+  Value withPermutedAxis(ImplicitLocOpBuilder &b, Value weight, int64_t axis, bool inverse) const {
     // A permuted splat is the same splat, but would be a call, because splats are not stored in the weights file.
     DenseElementsAttr elements;
     if (matchPattern(withoutMoves(weight), m_Constant(&elements)) && elements.isSplat())
@@ -92,6 +93,7 @@ static bool isReadByProjection(OpOperand &use) {
 // are permuted in the same way.
 LogicalResult forge::permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewriter) {
   ArrayRef<int64_t> flat = op.getShape();
+  // If the transposed value has other users, the transposes remain. A weight without elements cannot be reshaped.
   if (flat.empty() || op.getType().getNumElements() == 0 || op->use_empty() || !op.getOperandA().hasOneUse())
     return failure();
   std::optional<int64_t> leading = axesBeforeFlattened(shapeOf(op.getOperandA()), flat.back());
@@ -102,7 +104,7 @@ LogicalResult forge::permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewrite
   for (Operation *user : op->getUsers()) {
     auto product = cast<MatmulOp>(user);
     b.setInsertionPoint(product);
-    Value weights = permutation->appliedTo(b, product.getOperandB(), /*axis=*/0, /*inverse=*/true);
+    Value weights = permutation->withPermutedAxis(b, product.getOperandB(), /*axis=*/0, /*inverse=*/true);
     rewriter.modifyOpInPlace(product, [&] { product.getOperandBMutable().assign(weights); });
   }
   b.setInsertionPoint(op);
@@ -111,8 +113,9 @@ LogicalResult forge::permuteFlattenedRows(ReshapeOp op, PatternRewriter &rewrite
 }
 
 // `op` is the last of some transposes after a reshape that splits the columns of a product. The columns are permuted
-// instead, so that the product gets another value: neither it nor a function after it may have other users. Functions
-// of one operand compute each element alone, in any order.
+// instead. That changes the values of the product, of the functions between the product and the reshape, and of the
+// reshape, so that none of them may have other users. Functions of one operand compute each element alone, in any
+// order.
 LogicalResult forge::permuteFlattenedColumns(TransposeOp op, PatternRewriter &rewriter) {
   Value image = op;
   while (auto swap = image.getDefiningOp<TransposeOp>())
@@ -135,7 +138,7 @@ LogicalResult forge::permuteFlattenedColumns(TransposeOp op, PatternRewriter &re
     return failure();
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
   Value value = withColumns(b, *product, [&](Value weight, int64_t axis) {
-    return permutation->appliedTo(b, weight, axis, /*inverse=*/false);
+    return permutation->withPermutedAxis(b, weight, axis, /*inverse=*/false);
   });
   for (Operation *each : llvm::reverse(functions))
     value = cloneOn(rewriter, b.getLoc(), each, value);

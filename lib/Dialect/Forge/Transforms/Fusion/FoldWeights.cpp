@@ -42,7 +42,7 @@ struct ForgeFoldWeightsPass : forge::impl::ForgeFoldWeightsPassBase<ForgeFoldWei
     int64_t movedBefore = counted("scales-moved");
     if (failed(rewriteGreedily(*this, getOperation(), weights)))
       return signalPassFailure();
-    if (getOperation().getOps<MatmulOp>().empty())
+    if (getOperation().getOps<MatmulOp>().empty()) // `moves` only rewrites matrix products.
       return;
     if (failed(rewriteGreedily(*this, getOperation(), std::move(moves))))
       return signalPassFailure();

@@ -39,8 +39,7 @@ static Value addedToOne(Value value) {
   return {};
 }
 
-// x where `value` is the mean of x along its trailing axis, which is kept with size 1.
-static Value meanOperand(Value value) {
+Value forge::meanOperand(Value value) {
   auto mean = value.getDefiningOp<ReduceAvgOp>();
   bool isMatch = mean && mean.getKeepDim() && mean.getWorkAxis() == mean.getType().getRank() - 1;
   return isMatch ? mean.getOperandA() : Value();
@@ -66,7 +65,7 @@ static std::optional<MeanSquare> matchMeanSquare(Value value) {
   for (auto [mean, addend] : operandsOf<AddOp>(value)) {
     Value square = meanOperand(mean);
     std::optional<double> epsilon = scalarValue(addend);
-    Value x = square ? Monomial(square).powerOf(/*coefficient=*/1, /*power=*/2) : Value();
+    Value x = square ? Monomial(square).powerOf(/*expected=*/1, /*power=*/2) : Value();
     if (x && epsilon && *epsilon > 0)
       return MeanSquare{x, *epsilon};
   }
@@ -176,10 +175,11 @@ static LogicalResult fuseLayernorm(Operation *op, PatternRewriter &rewriter) {
     return failure();
   std::optional<MeanSquare> variance = matchMeanSquare(roots[0]);
   Value x = variance ? centredOperand(variance->x) : Value();
-  // The first factor has to be x - mean(x). The second one, if there is one, is then the scale.
-  if (centredOperand(factors.front()) != x)
+  // One factor has to be x - mean(x), and becomes the first. The other one, if there is one, is the scale.
+  auto isCentred = [&](Value factor) { return x && centredOperand(factor) == x; };
+  if (!isCentred(factors.front()))
     std::swap(factors.front(), factors.back());
-  if (!x || centredOperand(factors.front()) != x)
+  if (!isCentred(factors.front()))
     return failure();
   if (factors.size() == 1 && isInLargerProduct(op))
     return failure();
@@ -217,7 +217,7 @@ static LogicalResult fuseSigmoid(DivideOp op, PatternRewriter &rewriter) {
   auto exponential = addend ? addend.getDefiningOp<ExpOp>() : ExpOp();
   if (!exponential)
     return failure();
-  Value x = Monomial(exponential.getOperandA()).powerOf(/*coefficient=*/-1, /*power=*/1);
+  Value x = Monomial(exponential.getOperandA()).powerOf(/*expected=*/-1, /*power=*/1);
   // The constants 1 and -1 of tensors of one element may add axes of size 1, which sigmoid(x) does not have.
   if (!x || x.getType() != sum.getType())
     return failure();
@@ -272,9 +272,9 @@ static LogicalResult rewritePowerAsReciprocalRoot(PowerOp op, PatternRewriter &r
   return success();
 }
 
-// sum(transpose(%x))  ->  transpose(sum(%x)), along the axis of %x that the transposes move to the reduced one. They
-// then move fewer elements. The transposed tensors may have no other users, which would need them anyway. The reduced
-// axis has to be kept, with size 1, so that the transposes exchange the same axes as before.
+// sum(transpose(%x))  ->  transpose(sum(%x)), along the axis of %x that the transposes move to the reduced one. The
+// transposes then move fewer elements. The transposed tensors may have no other users, which would need them anyway.
+// The reduced axis has to be kept, with size 1, so that the transposes exchange the same axes as before.
 template <typename OpTy>
 static LogicalResult reduceBeforeTransposes(OpTy op, PatternRewriter &rewriter) {
   // Axis i of the operand is axis order[i] of `source`.

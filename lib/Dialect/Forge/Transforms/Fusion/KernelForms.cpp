@@ -11,8 +11,12 @@
 using namespace mlir;
 using namespace forge;
 
-// The filters [columns, rows, 1, 1] of a 1x1 convolution as a matrix [rows, columns]. A splat becomes another splat: it
-// is not stored in the weights file, so that its reshape or transpose would be a call.
+static bool areAll(ArrayRef<int64_t> numbers, int64_t expected) {
+  return llvm::count(numbers, expected) == static_cast<int64_t>(numbers.size());
+}
+
+// The filters [columns, rows, 1, 1] of a 1x1 convolution as a matrix [rows, columns]. A splat becomes another splat:
+// splats are not stored in the weights file, so that the reshape or transpose of one would be a call.
 static Value matrixOf(Value filters, ImplicitLocOpBuilder &b) {
   ArrayRef<int64_t> shape = shapeOf(filters);
   DenseElementsAttr attr;
@@ -26,8 +30,9 @@ static Value matrixOf(Value filters, ImplicitLocOpBuilder &b) {
 // compared:
 // - The device changes the layout of an image, which reads and writes all pixels, once for all convolutions and pools
 //   that read it. A product reads the image in the layout that it has.
-// - A ReLU is fused into a convolution, but not into a product. Then it is a kernel, which moves as much as a change of
-//   layout does.
+// - A ReLU is fused into a convolution, but not into a product. After a product it is a kernel, which moves as much as
+// a
+//   change of layout does.
 static bool isProductAsFast(Conv2dOp op) {
   auto addLayoutChange = [](OpCost &cost, Value image) {
     RankedTensorType rows = tensorType(image).clone(pixelRows(shapeOf(image)));
@@ -49,9 +54,8 @@ static bool isProductAsFast(Conv2dOp op) {
 static LogicalResult rewritePointwiseConvolution(Conv2dOp op, PatternRewriter &rewriter) {
   Value weights = op.getWeights(), bias = op.getBias();
   std::optional<WeightProduct> product = WeightProduct::of(op.getOperation());
-  bool isUnstrided = llvm::all_of(op.getStride(), [](int64_t each) { return each == 1; });
-  if (!op.getChannelLast() || !product || !product->isOfSinglePixels() || !isUnstrided || product->groups != 1 ||
-      !isProductAsFast(op))
+  if (!op.getChannelLast() || !product || !product->isOfSinglePixels() || !areAll(op.getStride(), 1) ||
+      product->groups != 1 || !isProductAsFast(op))
     return failure();
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);
   // The bias of a convolution may have more axes than the product has.
@@ -62,9 +66,9 @@ static LogicalResult rewritePointwiseConvolution(Conv2dOp op, PatternRewriter &r
   return success();
 }
 
-// The kernel positions (taps) along the height (`i` = 0) or the width (1) except those at the ends that only ever read
-// padding. `padding`, [top, left, bottom, right], shrinks by as many pixels, so that these taps read the same pixels.
-// At least one tap is left.
+// The range [begin, end) of kernel positions (taps) along the height (`i` = 0) or the width (1) without those at both
+// ends that only ever read padding. `padding`, [top, left, bottom, right], shrinks by `dilation` for each removed tap,
+// so that the others read the same pixels, and must not become negative. At least one tap is left.
 static std::pair<int64_t, int64_t> tapsOnImage(Conv2dOp op, int64_t i, MutableArrayRef<int64_t> padding) {
   int64_t axis = (op.getChannelLast() ? 1 : 2) + i, size = shapeOf(op.getActivations())[axis];
   int64_t lastWindow = op.getType().getDimSize(axis) - 1, dilation = op.getDilation()[i];
@@ -72,8 +76,8 @@ static std::pair<int64_t, int64_t> tapsOnImage(Conv2dOp op, int64_t i, MutableAr
   auto pixel = [&](int64_t window, int64_t tap) {
     return window * op.getStride()[i] + tap * dilation - op.getPadding()[i];
   };
-  // The first tap reads padding before the image in all windows if it does in the last one, and the last tap reads
-  // padding after it if it does in the first window.
+  // The first tap reads padding before the image in all windows if it does so in the last window. The last tap reads
+  // padding after the image in all windows if it does so in the first window.
   for (; end - begin > 1 && pixel(lastWindow, begin) < 0 && padding[i] >= dilation; ++begin)
     padding[i] -= dilation;
   for (; end - begin > 1 && pixel(0, end - 1) >= size && padding[2 + i] >= dilation; --end)
@@ -111,12 +115,9 @@ static LogicalResult dropPaddingTaps(Conv2dOp op, PatternRewriter &rewriter) {
 Value forge::channelProduct(Conv2dOp op, ImplicitLocOpBuilder &b) {
   RankedTensorType type = op.getType();
   ArrayRef<int64_t> filters = shapeOf(op.getWeights());
-  auto all = [](ArrayRef<int64_t> values, int64_t value) {
-    return llvm::all_of(values, [value](int64_t each) { return each == value; });
-  };
   int64_t channels = op.getGroups(); // if it is depthwise
-  if (channels == 1 || filters[0] != channels || !all(filters.drop_front(), 1) || !all(op.getStride(), 1) ||
-      !all(op.getPadding(), 0) || type.getNumElements() == 0)
+  if (channels == 1 || filters[0] != channels || !areAll(filters.drop_front(), 1) || !areAll(op.getStride(), 1) ||
+      !areAll(op.getPadding(), 0) || type.getNumElements() == 0)
     return {};
   SmallVector<int64_t> shape(4, 1);
   shape[op.getChannelLast() ? 3 : 1] = channels;
@@ -159,23 +160,26 @@ static LogicalResult moveFunctionBeforeMovement(Operation *op, PatternRewriter &
   return success();
 }
 
+// Whether `user` is an elementwise op that broadcasts its operand `value` to the shape of its result, because another
+// operand has that shape.
+static bool broadcastsToOther(Operation *user, Value value) {
+  return isElementwise(user) && llvm::any_of(user->getOperands(), [&](Value other) {
+           return other != value && shapeOf(other) == shapeOf(user->getResult(0));
+         });
+}
+
 // add(broadcast(%x), %y)  ->  add(%x, %y): removes an op that only repeats axes of size 1 or adds leading axes, if all
 // users are elementwise ops that broadcast their operands to the same shape anyway. Above kMostBroadcastAxes the device
 // does not broadcast.
 static LogicalResult removeRedundantExpansion(Operation *op, PatternRewriter &rewriter) {
   Value source = op->getOperand(0), result = op->getResult(0);
   ArrayRef<int64_t> from = shapeOf(source), to = shapeOf(result);
-  if (from.empty() || from == to || to.size() > kMostBroadcastAxes || !IndexMap::hasMap(from))
+  if (from == to || to.size() > kMostBroadcastAxes || !IndexMap::hasMap(from))
     return failure();
   IndexMap map(from), expanded(from);
   bool expands = map.apply(op) && expanded.broadcast(to) && map == expanded;
-  // Another operand of the user has the shape of the user's result.
-  auto broadcasts = [&](Operation *user) {
-    return isElementwise(user) && llvm::any_of(user->getOperands(), [&](Value other) {
-             return other != result && shapeOf(other) == shapeOf(user->getResult(0));
-           });
-  };
-  if (!expands || op->use_empty() || isWeight(result) || !llvm::all_of(op->getUsers(), broadcasts))
+  auto isRedundantFor = [&](Operation *user) { return broadcastsToOther(user, result); };
+  if (!expands || op->use_empty() || isWeight(result) || !llvm::all_of(op->getUsers(), isRedundantFor))
     return failure();
   rewriter.replaceAllUsesWith(result, source);
   return success();

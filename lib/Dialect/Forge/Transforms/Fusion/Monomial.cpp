@@ -36,7 +36,8 @@ Monomial::Monomial(Value product) {
 }
 
 bool Monomial::hasCoefficient(double expected) const {
-  // No format rounds a power of two. If one constant makes the coefficient, it has to be exactly the expected one.
+  // No format rounds a power of two. If that is expected, a single rounded constant is another number. Several rounded
+  // ones, such as sqrt(2) twice, may have it as their product.
   double allowed = isPowerOfTwo(expected) && roundings <= 1 ? 0 : roundings;
   double tolerance = allowed * constantError + 0x1p-50; // with the errors of the arithmetic here
   return constantError > 0 && std::abs(coefficient - expected) <= std::abs(expected) * tolerance;

@@ -70,9 +70,10 @@ struct Moved {
   bool cancels = false;        ///< whether the old program transposes a source of this tree, and the new one does not
   bool isFree = true;          ///< whether the new program moves no source of this tree, except weights
 
+  /// Builds this value of the new program. `loc` is the location of its last op.
   Value build(OpBuilder &b, Location loc) const {
     if (!op)
-      return steps.calls() == 0 ? source : Steps(steps).build(b, source, withoutTrace(loc));
+      return steps.build(b, source, withoutTrace(loc));
     SmallVector<Value> made;
     for (const Moved &operand : operands)
       made.push_back(operand.build(b, withoutTrace(operand.op ? operand.op->getLoc() : loc)));
@@ -90,6 +91,7 @@ public:
   /// The plan for the result of `last`, a reshape or a transpose; none if no transposes cancel.
   static std::optional<Plan> of(Operation *last) {
     Value result = last->getResult(0);
+    // The movement of a weight is no call, and an index map needs known sizes.
     if (result.use_empty() || isWeight(result) || !tensorType(result).hasStaticShape())
       return std::nullopt;
     Plan plan;
@@ -130,9 +132,9 @@ private:
     return depth == 0 ? std::nullopt : movedSource(value, stages, hasTranspose);
   }
 
-  // The elementwise op that computes `value`, in the order of the result. None if there is no such op or it has other
-  // users, or if nothing is gained: at depth 0 transposes of its operands have to cancel; deeper it is sufficient that
-  // nothing but weights has to be moved.
+  // The elementwise op that computes `value`, in the order of the result. None if there is no such op, if the op has
+  // other users or is a weight, which movedSource() moves without a call, or if nothing is gained: at depth 0
+  // transposes of its operands have to cancel; deeper it is sufficient that nothing but weights has to be moved.
   std::optional<Moved> moveProducer(Value value, const Stages &stages, int depth) {
     constexpr int kDeepest = 8; // limits the time for large programs
     Operation *producer = value.getDefiningOp();

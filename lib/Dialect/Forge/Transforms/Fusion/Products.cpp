@@ -6,12 +6,12 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether `op` is a function that the device fuses into an addition before it, but not into a product with a bias. It
-// fuses Tanh, too, which does not count: Tanh is in each step of recurrent layers, which should take few calls.
+// Whether `op` is a function that the device fuses into an addition before it, but not into a product with a bias. Tanh
+// is such a function, too, but does not count: it is in each step of recurrent layers, which should take few calls.
 static bool isFusedIntoAddition(Operation *op) { return isa<ReluOp, SqrtOp, ReciprocalOp>(op); }
 
-// Whether `addend` should be the bias operand of the product to which `sum` adds it. It has to broadcast to the sum,
-// and to have the same float type. The kernel of the product adds a bias with one element per column, and a scalar
+// Whether `addend` should be the bias operand of the product to which `sum` adds it. The addend has to broadcast to the
+// sum, and to have the same float type. The kernel of the product adds a bias with one element per column, and a scalar
 // constant is made one (ScalarBiasPerColumn). Any other bias takes a kernel of its own, as the addition does: then the
 // addition remains if a function is fused into it.
 static bool canBeBiasOf(Value addend, Value sum) {
@@ -42,9 +42,9 @@ static bool isScalarBiasOfSeveralColumns(Value bias, RankedTensorType type) {
 // `scalar` is a scalar constant that can be the bias of that product, because it does not add axes to it. The mean of
 // an axis without elements is NaN, but such a product is 0.
 static bool areMeanAndScalar(Value value, Value scalar) {
-  auto mean = value.getDefiningOp<ReduceAvgOp>();
-  return mean && mean.getKeepDim() && mean.getType().getRank() >= 2 && shapeOf(mean.getOperandA()).back() > 0 &&
-         mean.getWorkAxis() == mean.getType().getRank() - 1 && scalarValue(scalar) && tensorType(scalar).getRank() <= 1;
+  Value x = meanOperand(value);
+  return x && tensorType(x).getRank() >= 2 && shapeOf(x).back() > 0 && scalarValue(scalar) &&
+         tensorType(scalar).getRank() <= 1;
 }
 
 // A splat constant of float32. It has no trace, because it is the value of no ONNX node.

@@ -38,6 +38,8 @@ void addRewrite(mlir::RewritePatternSet &patterns, llvm::StringRef label, Functi
   patterns.addWithLabel<FunctionPattern<OpTys, decltype(apply)>...>({label}, patterns.getContext(), apply);
 }
 
+/// x where `value` is the mean of x along its trailing axis, which is kept with size 1; null for other values.
+mlir::Value meanOperand(mlir::Value value);
 /// Whether x + weight can be replaced by x: the weight is a zero. -0 + 0 is 0, but -0 + -0 is -0, so that only -0 can
 /// be removed if a user depends on the sign of zeros (`signMatters`).
 bool addsNothing(mlir::Value weight, bool signMatters);

@@ -26,8 +26,8 @@ std::pair<Value, Value> forge::perChannelOperands(Operation *op) {
 }
 
 bool forge::haveSameShapeAfterLeadingOnes(Value a, Value b) {
-  auto afterOnes = [](Value value) { return shapeOf(value).drop_while([](int64_t size) { return size == 1; }); };
-  return afterOnes(a) == afterOnes(b);
+  size_t rank = std::max(shapeOf(a).size(), shapeOf(b).size());
+  return withRank(shapeOf(a), rank) == withRank(shapeOf(b), rank);
 }
 
 bool forge::isProjection(Operation *op) {
@@ -118,20 +118,21 @@ AxisIndices forge::indicesOf(Value value, std::optional<int64_t> axis) {
   return axis ? AxisIndices::of(value, *axis) : AxisIndices::all(value);
 }
 
-// `factor` in a shape that broadcasts to `weight`, for a multiplication that scales the `changed` elements of the
-// weight. It has one element, or one for each changed index of an axis. The other indices of the axis get ones: for the
-// scalar s, indices 1 and 2, and a weight [4, 8], the result is [1, s, s, 1] of shape [4, 1].
-static Value factorAt(OpBuilder &b, Location loc, Value weight, const AffineRegion::ChangedElements &changed,
-                      Value factor) {
+// The factor by which `weight` is multiplied so that its `changed` elements are scaled by `factor`, and the others are
+// not. `factor` has one element, or one for each changed index of an axis. The result broadcasts to the weight, and has
+// ones for the other indices of the axis: for the scalar s, indices 1 and 2, and a weight [4, 8], it is [1, s, s, 1],
+// of shape [4, 1].
+static Value factorOfWeight(OpBuilder &b, Location loc, Value weight, const AffineRegion::ChangedElements &changed,
+                            Value factor) {
   if (changed.isAll()) {
     // `factor` has one element. With more axes than the weight, it would add axes to their product.
     int64_t rank = std::min<int64_t>(tensorType(weight).getRank(), 1);
     return tensorType(factor).getRank() > rank ? reshaped(b, loc, factor, SmallVector<int64_t>(rank, 1)) : factor;
   }
-  SmallVector<int64_t> shape(1 + changed.trailing, 1);
+  SmallVector<int64_t> shape(1 + changed.trailing, 1); // the axis, and size 1 for those after it
   shape[0] = changed.size;
   int64_t count = changed.end - changed.begin;
-  if (tensorType(factor).getNumElements() == changed.size) // `factor` has an element for each index of the axis.
+  if (tensorType(factor).getNumElements() == changed.size) // All indices of the axis change.
     return reshaped(b, loc, factor, shape);
   Value row = reshaped(b, loc, factor, {tensorType(factor).getNumElements()});
   if (hasOneElement(row))
@@ -168,7 +169,7 @@ void forge::scaleWeights(RewriterBase &b, ArrayRef<AffineRegion> regions, Value 
     auto scalar = factor.getDefiningOp<ScalarConstantOp>();
     Value available = scalar ? b.clone(*scalar)->getResult(0) : factor;
     makeAvailable(available, user);
-    Value scaled = timesFactor(b, loc, weight, factorAt(b, loc, weight, changed, available));
+    Value scaled = timesFactor(b, loc, weight, factorOfWeight(b, loc, weight, changed, available));
     made.push_back({weight, changed, scaled});
     return scaled;
   };

@@ -33,7 +33,7 @@ bool isProjection(mlir::Operation *op);
 mlir::Value withoutMoves(mlir::Value weight);
 
 /// The value x before the elementwise functions of one operand that compute `value` from it, and these functions, the
-/// last one first: x, {relu, exp} for relu(exp(x)). Each of their results, and x if there are any, has one use.
+/// last one first: x, {relu, exp} for relu(exp(x)). Each of their results has one use; x may have several.
 std::pair<mlir::Value, llvm::SmallVector<mlir::Operation *>> withoutUnaryOps(mlir::Value value);
 
 /// `value` with `before` leading and `after` trailing elements `fill` along `axis`.

@@ -15,10 +15,12 @@ using namespace forge;
 //
 //     first = int(x / d), second = int((x - first * d) / d), x / d = first + second + (1, -1 or 0)
 //
-// The first quotient has the upper bits, and the second one the lower bits. Both are multiplied by a number just below
-// 1, so that neither they nor their products with d overflow. Rounded toward 0, each is too small in magnitude by less
-// than 1 + 2^-19 of itself: the first remainder x - first * d is less than |d| + 2^12, and the last one less than
-// |d| + 2^-19 (|d| + 2^12) < 2 |d|. If that is at least |d|, the quotient is one step larger in magnitude.
+// The first quotient has the upper bits, and the second one the lower bits. Both are multiplied by 1 - 2^-20, so that
+// neither they nor their products with d overflow. A quotient q is computed too small in magnitude, by less than
+// 1 + 2^-19 |q|: 1 because it is rounded toward 0, and the rest because of that factor and of the roundings in Float32.
+// Times |d|, this bounds the remainders: the first one, x - first * d, is below |d| + 2^-19 |x| <= |d| + 2^12, and the
+// last one below |d| + 2^-19 (|d| + 2^12) < 2 |d|. If the last one is at least |d|, the quotient is one step larger in
+// magnitude.
 static Value lowerQuotient(QuotientOp op) {
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), op);
   Value dividend = op.getOperandA(), divisor = op.getOperandB();

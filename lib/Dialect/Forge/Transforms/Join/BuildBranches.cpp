@@ -15,8 +15,10 @@ using namespace mlir;
 using namespace forge;
 
 int64_t EqualBranches::Step::size() const {
-  auto sizes = llvm::map_range(ops, [&](Operation *op) { return sizeAlong(op->getResult(0), axis); });
-  return llvm::sum_of(gaps, llvm::sum_of(sizes, int64_t(0)));
+  int64_t size = llvm::sum_of(gaps, int64_t(0));
+  for (Operation *op : ops)
+    size += sizeAlong(op->getResult(0), axis);
+  return size;
 }
 
 // Computes the gaps of `step` from the gaps of the steps that produce its operands. A reshape scales a gap by the ratio
@@ -172,8 +174,8 @@ Value EqualBranches::mergedOperand(const Step &step, unsigned number, ImplicitLo
   return ReshapeOp::create(b, value, shape);
 }
 
-// The slice of the source that contains all branches, including gaps: the source itself if that is all of it, else an
-// op of the kind that slices the branches.
+// The slice of the source that contains all branches, including gaps: the source itself if the slice covers the axis,
+// else an op of the kind that slices the branches.
 Value EqualBranches::mergedSlice(const Step &step, ImplicitLocOpBuilder &b) const {
   Value first = step.ops.front()->getResult(0);
   AxisSlice slice = *AxisSlice::of(first);
@@ -265,11 +267,12 @@ void EqualBranches::replaceInConcatenations(const Step &step, RewriterBase &rewr
   }
 }
 
-// Copies the traces of the operands of `op`, and of merged reshapes and transposes before it, to `part`, a slice of the
-// merged result that replaces the result of `op` and has its location. These operands are no longer computed for each
-// branch, but `part` has the same elements. (A trace names the ONNX value that a value holds, and the permutation of
-// its axes.) All traces of one value have the same permutation, so that at most one transpose is passed, and none if
-// `part` has traces already.
+// Keeps the traces of values that are no longer computed for each branch. `part` is the slice of the merged result that
+// replaces the result of `op`, and has the traces of that. If `op` is a merged reshape or transpose, its operand has
+// the same elements as `part`, which gets its traces, too; and so on for merged reshapes and transposes before `op`.
+//
+// A trace names the ONNX value that a value holds, and how their axes are permuted. All traces of a value need the same
+// permutation. Therefore at most one transpose is passed, and none if `part` has traces.
 void EqualBranches::copyTraces(Value part, Operation *op) const {
   bool isTraced = !tracedValues(part.getLoc()).empty();
   SmallVector<int64_t> permutation;

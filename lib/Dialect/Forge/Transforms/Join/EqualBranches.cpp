@@ -67,7 +67,7 @@ bool EqualBranches::dependsOnBranches(Operation *op) {
 }
 
 // For products and convolutions: whether `weights`, one operand of each of `ops`, can be concatenated along
-// `operandAxis`. They are columns of matrices (but no batches of them), filters of convolutions, or biases of both. A
+// `operandAxis`: columns of matrices (axis -1), but no batches of them, filters of convolutions, and biases of both. A
 // product may have weights of another element type than its result, but a concatenation has one element type.
 static bool canConcatenateWeights(ArrayRef<Operation *> ops, ArrayRef<Value> weights, int64_t operandAxis) {
   bool areColumnsOrFilters = operandAxis == -1 || isa<Conv2dOp>(ops.front());
@@ -126,7 +126,8 @@ bool EqualBranches::broadcasts(Operation *op, unsigned number, int64_t operandAx
 //   operand of products whose columns are merged.
 // - Weights, which are concatenated (canConcatenate), unless the branches are layers.
 // - Stacked, for layers: it has one type in all branches.
-// In layers, it must not depend on a branch, because buildLayers() places the merged ops before all other ops that do.
+// In layers, the operand must not depend on a branch, because buildLayers() places the merged ops before all other ops
+// that do.
 std::optional<EqualBranches::Operand::Kind> EqualBranches::kindOf(ArrayRef<Operation *> ops, unsigned number,
                                                                   int64_t operandAxis, int64_t axis) {
   SmallVector<Value> values = operandsAt(ops, number);
@@ -158,9 +159,10 @@ std::optional<EqualBranches::Operand> EqualBranches::operandOf(ArrayRef<Operatio
   SmallVector<Value> values = operandsAt(ops, number);
   // The axes of the operand that become `axis` of the result in all branches.
   AxisChoices choices = operandAxes(ops.front(), number, axis);
-  llvm::erase_if(choices, [&](int64_t choice) {
-    return !llvm::all_of(ops, [&](Operation *op) { return llvm::is_contained(operandAxes(op, number, axis), choice); });
-  });
+  for (Operation *op : ops.drop_front()) {
+    AxisChoices others = operandAxes(op, number, axis);
+    llvm::erase_if(choices, [&](int64_t choice) { return !llvm::is_contained(others, choice); });
+  }
   for (int64_t operandAxis : choices)
     if (std::optional<size_t> step = stepOf(values, operandAxis);
         step && isSlicedWithResult(ops, values, operandAxis, axis))
@@ -226,7 +228,7 @@ static bool isProductOfLayers(MatmulOp op) {
 
 // Whether `ops` are different ops, in no step yet, that are equal except for their operands and the sizes of their
 // results along `axis`.
-bool EqualBranches::haveOneForm(ArrayRef<Operation *> ops, int64_t axis) const {
+bool EqualBranches::areEqualExceptSizes(ArrayRef<Operation *> ops, int64_t axis) const {
   Operation *first = ops.front();
   llvm::SmallDenseSet<Operation *> distinct(ops.begin(), ops.end());
   auto isLikeFirst = [&](Operation *op) {
@@ -250,7 +252,7 @@ static bool mayFailInGaps(Operation *op) {
 }
 
 bool EqualBranches::addStep(ArrayRef<Operation *> ops, int64_t axis, bool backwards) {
-  if (!haveOneForm(ops, axis))
+  if (!areEqualExceptSizes(ops, axis))
     return false;
   Operation *first = ops.front();
   Step step{SmallVector<Operation *>(ops), axis, {}};
@@ -348,8 +350,8 @@ void EqualBranches::followUser(Operation *user) {
   auto isTrailing = [](int64_t axis) { return axis >= -2; };
   bool wasTrailing = isTrailing(step.axis);
   for (int64_t axis : resultAxes(user, number, step.axis))
-    // Users outside of the steps will slice the result. Slices along the two trailing axes may cut tiles: only branches
-    // that are along one of these already may be so in the result.
+    // Users outside of the steps slice a merged result along its axis. Slices along the two trailing axes may cut
+    // tiles, and are accepted only if the merged result of `step` has to be sliced along one of these axes as well.
     if ((layers || wasTrailing || !isTrailing(axis)) && addStep(ops, axis))
       return;
 }
@@ -372,23 +374,23 @@ void EqualBranches::followUsers(size_t most, function_ref<bool(Operation *)> may
   }
 }
 
-// Replaces stacks of products, such as those of initial states, by a merged product, which computes the stack. They
-// depend on no branch, because stacked values do not (kindOf). Only steps may use them: another user may be before the
-// merged product, and is not moved because it depends on no branch either. A new step is after its user in `steps`,
-// until dropLastSteps() sorts them.
+// Replaces stacks of products, such as those of initial states, by a merged product, which computes the stack. These
+// products depend on no branch, because stacked values do not (kindOf). Only steps may use them: another user may be
+// before the merged product, and is not moved because it depends on no branch either. A new step is after its user in
+// `steps`, until dropLastSteps() sorts them.
 void EqualBranches::addProductsOfStackedOperands() {
   for (size_t at = 0; at < steps.size(); ++at)
     for (unsigned number = 0; number < steps[at].operands.size(); ++number) {
       if (steps[at].operands[number].kind != Operand::Stacked)
         continue;
       SmallVector<Value> values = operandsAt(steps[at].ops, number);
-      SmallVector<Operation *> ops =
-          llvm::map_to_vector(values, [](Value value) -> Operation * { return value.getDefiningOp<MatmulOp>(); });
-      auto isUsedByStepsOnly = [&](Operation *op) {
-        return op && llvm::all_of(op->getUsers(), [&](Operation *user) { return positions.contains(user); });
+      SmallVector<Operation *> ops = llvm::map_to_vector(values, [](Value value) { return value.getDefiningOp(); });
+      auto isStep = [&](Operation *user) { return positions.contains(user); };
+      auto isProductForSteps = [&](Operation *op) {
+        return isa_and_nonnull<MatmulOp>(op) && llvm::all_of(op->getUsers(), isStep);
       };
       int64_t axis = newAxis(values.front());
-      if (stepOf(values, axis) || (llvm::all_of(ops, isUsedByStepsOnly) && addStep(ops, axis)))
+      if (stepOf(values, axis) || (llvm::all_of(ops, isProductForSteps) && addStep(ops, axis)))
         steps[at].operands[number] = {Operand::FromStep, axis, *stepOf(values, axis)};
     }
 }

@@ -108,7 +108,7 @@ private:
   std::optional<Operand::Kind> kindOf(llvm::ArrayRef<mlir::Operation *> ops, unsigned number, int64_t operandAxis,
                                       int64_t axis);
   bool broadcasts(mlir::Operation *op, unsigned number, int64_t operandAxis) const;
-  bool haveOneForm(llvm::ArrayRef<mlir::Operation *> ops, int64_t axis) const;
+  bool areEqualExceptSizes(llvm::ArrayRef<mlir::Operation *> ops, int64_t axis) const;
   bool canConcatenate(llvm::ArrayRef<mlir::Operation *> ops, unsigned number, int64_t operandAxis, int64_t axis) const;
   bool dependsOnBranches(mlir::Operation *op);
   std::optional<int> countDifferences(mlir::Operation *first, mlir::Operation *other, size_t branch) const;

@@ -35,7 +35,8 @@ struct Branch {
   }
   int64_t filters() const { return shapeOf(Conv2dOp(convolution).getWeights())[0]; }
   /// Whether the two convolutions, of one value, can be one with more filters: they differ only in their windows and
-  /// filters, and the same functions follow them.
+  /// filters, and the same functions follow them. Not with groups: their filters read different channels. Taps.h
+  /// expects channels first.
   bool isLike(const Branch &other) const {
     Conv2dOp a = convolution, b = other.convolution;
     auto isSupported = [](Conv2dOp op) { return op.getGroups() == 1 && !op.getChannelLast(); };
@@ -106,7 +107,7 @@ struct Run {
 // Whether the merged convolution costs less than the separate ones, which have `separateMultiplyAdds` together, and
 // the concatenation `op`, if that has no other operands and is removed. Bytes are not compared: the merged convolution
 // moves fewer, because it reads the image once.
-static bool isBetter(const Run &joined, int64_t separateMultiplyAdds, ConcatenateOp op) {
+static bool isCheaperJoined(const Run &joined, int64_t separateMultiplyAdds, ConcatenateOp op) {
   OpCost before, after;
   if (joined.branches.size() == op.getNumOperands())
     before = costOf(op, DeviceLayout());
@@ -126,7 +127,9 @@ static bool concatenatesConvolutions(ConcatenateOp op) {
 
 // The name of the rewrite, by which it is permitted (PassTable.inc). A padded filter multiplies pixels outside its own
 // window by zero, which gives NaN if one of them is infinite: this needs --fast-math=zero-products.
-static StringRef rewriteOf(const Run &run) { return run.hasZeros() ? "unlike-windows-joined" : "convolutions-joined"; }
+static StringRef rewriteName(const Run &run) {
+  return run.hasZeros() ? "unlike-windows-joined" : "convolutions-joined";
+}
 
 namespace {
 struct ForgeJoinConvolutionsPass : forge::impl::ForgeJoinConvolutionsPassBase<ForgeJoinConvolutionsPass>,
@@ -165,8 +168,8 @@ private:
       // The run so far counts as one convolution, which it will be.
       int64_t separateMultiplyAdds =
           longer ? addCounts(runs.back().multiplyAdds(), multiplyAdds(branch->convolution)) : 0;
-      if (longer && longer->mayBeStored(weights) && isBetter(*longer, separateMultiplyAdds, op) &&
-          permits(rewriteOf(*longer)))
+      if (longer && longer->mayBeStored(weights) && isCheaperJoined(*longer, separateMultiplyAdds, op) &&
+          permits(rewriteName(*longer)))
         runs.back() = *longer;
       else if (branch)
         runs.emplace_back(*branch);
@@ -174,7 +177,7 @@ private:
     }
     for (const Run &run : runs)
       if (run.branches.size() > 1 &&
-          mayRewrite(run.first(), rewriteOf(run), Twine(run.branches.size()) + " of one value"))
+          mayRewrite(run.first(), rewriteName(run), Twine(run.branches.size()) + " of one value"))
         build(run);
   }
 
@@ -205,7 +208,7 @@ private:
     for (size_t number = run.branches.front().functions.size(); number-- > 0;)
       areEqual &= branches.addStep(
           llvm::map_to_vector(run.branches, [&](const Branch &branch) { return branch.functions[number]; }), kChannels);
-    assert(areEqual && "expected equal branches");
+    assert(areEqual && "checked by Branch::isLike() and Run::mayBeStored()");
     replacedOps.add(branches.build(rewriter).dead);
   }
 

@@ -17,7 +17,8 @@ using namespace forge;
 // The slices of a layer, the inputs at its time steps, in the order of the block.
 using Sequence = SmallVector<Operation *, 0>;
 
-// Whether `op` is a slice along a batch axis, which is any axis but the two trailing ones.
+// Whether `op` is a slice along a batch axis, which is any axis but the two trailing ones: recurrent layers slice their
+// input [T, N, C] along the time T.
 static bool isBatchSlice(Operation &op) {
   auto slice = dyn_cast<IndexOp>(op);
   return slice && fromFront(slice.getDim(), slice.getType().getRank()) < slice.getType().getRank() - 2 &&
@@ -64,7 +65,8 @@ struct ForgeJoinRecurrentPass : forge::impl::ForgeJoinRecurrentPassBase<ForgeJoi
   }
 
 private:
-  // Merges `layers` if they have enough equal ops, with at least two products, and the merged ops cost less.
+  // Merges `layers` if the merged ops cost less, and they have enough equal ops to be recurrent: at least two time
+  // steps, each with a product and several elementwise ops.
   void join(ArrayRef<Sequence *> layers) {
     constexpr size_t kFewest = 12, kMost = 1 << 16;             // The upper limit bounds the time.
     std::optional<EqualBranches> branches = branchesOf(layers); // Not none, as joinNeighbours() has checked.

@@ -25,15 +25,18 @@ std::optional<UserKind> forge::onlyUserKind(Value value) {
   return UserKind{user->getName().getAsOpaquePointer(), type.getRank(), last};
 }
 
-// Whether `ops` are reshapes that take no more kernels if they are not merged. Of n reshapes, k are folded into their
-// users: other reshapes, or writes into a cache, which the device reshapes too. Separate, the n - k others need a
-// kernel each. Merged, the reshape of all needs one, and the k users of its slices need one each.
+// Whether the device needs no kernel for the reshape `op`, because all its users are reshapes, or writes into a cache,
+// which the device reshapes too.
+static bool isFoldedIntoUsers(Operation *op) {
+  return !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {
+    return isa<ReshapeOp>(user) || isReshapeOfRows(user, op->getResult(0));
+  });
+}
+
+// Whether `ops` are reshapes that take fewer kernels if they are not merged. Of n reshapes, k are folded into their
+// users. Separate, the n - k others need a kernel each. Merged, the reshape of all needs one, and the k users of its
+// slices need one each: n - k < 1 + k.
 static bool areCheaperSeparate(ArrayRef<Operation *> ops) {
-  auto isFoldedIntoUsers = [](Operation *op) {
-    return !op->use_empty() && llvm::all_of(op->getUsers(), [&](Operation *user) {
-      return isa<ReshapeOp>(user) || isReshapeOfRows(user, op->getResult(0));
-    });
-  };
   return isa<ReshapeOp>(ops.front()) && 2 * llvm::count_if(ops, isFoldedIntoUsers) >= int64_t(ops.size());
 }
 

@@ -9,11 +9,12 @@
 
 namespace forge {
 
-/// What distinguishes the users of values that may be merged: the name of the op, the rank of its result and, for a
-/// reshape, the size of the trailing axis.
+/// Values are merged only if their users are of one kind: the name of the op, the rank of its result and, for a
+/// reshape, the size of the trailing axis, such as D of a reshape to heads [..., H, D]. Users of different kinds could
+/// not become one op.
 using UserKind = std::tuple<const void *, int64_t, int64_t>;
 
-/// The kind of the only user of `value`; none if there are several users.
+/// The kind of the only user of `value`; none if there is not exactly one, or if it has not one result (a return).
 std::optional<UserKind> onlyUserKind(mlir::Value value);
 
 /// A pass that merges projections, or slices, and the equal ops that follow them.

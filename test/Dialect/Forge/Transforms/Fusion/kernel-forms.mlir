@@ -368,6 +368,16 @@ func.func @leading_axes(%x: tensor<1x4x8xf32>, %positions: tensor<4x8xf32>) -> (
   return %1, %3 : tensor<1x4x8xf32>, tensor<1x4x8xf32>
 }
 
+// The same for a reshape of a tensor of rank 0.
+// CHECK-LABEL: func.func @reshape_of_rank_0(
+//  CHECK-NEXT: %[[Y:.+]] = forge.add %arg0, %arg1 : (tensor<f32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+//  CHECK-NEXT: return %[[Y]]
+func.func @reshape_of_rank_0(%x: tensor<f32>, %y: tensor<3x3xf32>) -> tensor<3x3xf32> {
+  %0 = forge.reshape %x shape [1, 1] : (tensor<f32>) -> tensor<1x1xf32>
+  %1 = forge.add %0, %y : (tensor<1x1xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+  return %1 : tensor<3x3xf32>
+}
+
 // A repeat along an axis that is broadcast anyway is removed, as of a mask for all heads; it stays if no other operand
 // has the axis in full size.
 // CHECK-LABEL: func.func @repeated(

@@ -60,8 +60,8 @@ static void addToBias(PatternRewriter &b, WeightProduct product, Value addend) {
   });
 }
 
-// The matrix product with the bias that the only user of its result adds. None if there is no such bias, if it has to
-// remain as it is, or if that user adds `product` to another product, as the bias of that one.
+// `product`, a matrix product, with the bias that the only user of its result adds. None if there is no such bias, if
+// the bias has to remain as it is, or if that user adds `product` to another product, as the bias of that one.
 static std::optional<WeightProduct> withBiasOfUser(const WeightProduct &product) {
   Operation *op = product.op();
   auto sum = op->hasOneUse() ? dyn_cast<AddOp>(*op->user_begin()) : AddOp();
@@ -190,8 +190,8 @@ static LogicalResult foldAddendIntoUsers(AddOp op, PatternRewriter &rewriter) {
   return failure();
 }
 
-// Folds the bias of a norm along its last axis, `axis`, into the biases of all users; false if it cannot be. The caller
-// sets the bias to -0, which adds nothing.
+// Folds the bias of a norm along its last axis, `axis`, into the biases of all users. Returns false, and changes
+// nothing, if a user cannot take it. Otherwise the caller sets the bias to -0, which adds nothing.
 static bool foldBias(LayernormOp op, int64_t axis, PatternRewriter &rewriter) {
   AddendUsers users;
   if (!mayMoveToBias(op.getBias()) || !users.collect(op, axis))
@@ -200,17 +200,18 @@ static bool foldBias(LayernormOp op, int64_t axis, PatternRewriter &rewriter) {
   return true;
 }
 
-// Folds the scale of a norm whose bias is 0 into the weights of all users; false if it cannot be. The caller sets it to
-// 1. A scale that may be negative may change the sign of a zero (isPositive): it remains if an output depends on such
-// signs (ZeroSigns).
+// Folds the scale of a norm whose bias is 0 into the weights of all users. Returns false, and changes nothing, if a
+// user cannot take it, or if the scale may be negative, which may change the sign of a zero (isPositive), and an output
+// depends on such signs (ZeroSigns). Otherwise the caller sets the scale to 1.
 static bool foldScale(LayernormOp op, int64_t axis, PatternRewriter &rewriter, const ZeroSigns &signs) {
   Value scale = op.getWeights();
   return !matchPattern(scale, m_OneFloat()) && isWeight(scale) && keepsWeightsFinite(scale) &&
          (isPositive(scale) || !signs.matter(op)) && foldFactorIntoUsers(rewriter, op, axis, scale);
 }
 
-// Folds the bias of a layer norm into all its users, and sets it to -0. If the bias is 0, of either sign, it remains,
-// and the scale is folded and set to 1. (In the other order the bias would have to be divided by the scale.)
+// Folds the bias of a layer norm into all its users, and sets the bias to -0. If the bias is 0 already, of either sign,
+// folds the scale instead, and sets the scale to 1. (In the other order the bias would have to be divided by the
+// scale.)
 // --forge-kernel-forms then removes both.
 static LogicalResult foldLayerNormIntoUsers(LayernormOp op, PatternRewriter &rewriter, const ZeroSigns &signs) {
   int64_t last = op.getType().getRank() - 1;

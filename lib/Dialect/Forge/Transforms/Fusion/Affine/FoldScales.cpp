@@ -175,8 +175,9 @@ static LogicalResult foldScaleIntoUsers(MultiplyOp op, PatternRewriter &rewriter
   return failure();
 }
 
-// The other user of `x` besides `gated` if that is an op y = x * c or y = x / (1 / c) with a scalar constant, before
-// `gated`: returns y and c. y may have any users, because it does not change. If there is no such op, y is null.
+// The only user of `x` besides `gated` if that is an op y = x * c or y = x / (1 / c) with a scalar constant, before
+// `gated`, which will read y: returns y and c. y may have any users, because it does not change. If there is no such
+// op, y is null.
 static std::pair<Value, float> scaledBeforeGate(Value x, MultiplyOp gated) {
   if (!x.getDefiningOp() || !x.hasNUses(2))
     return {};

@@ -38,7 +38,7 @@ LogicalResult forge::foldConstantMask(WhereOp op, PatternRewriter &rewriter) {
     return failure();
   for (auto [constant, mask] : inEitherOrder(both)) {
     DenseElementsAttr elements;
-    if (!matchPattern(constant, m_Constant(&elements)) || elements.isSplat())
+    if (!matchPattern(constant, m_Constant(&elements)) || elements.isSplat()) // A splat masks all elements or none.
       continue;
     DenseElementsAttr values = evaluateWhere(elements, element, *yes, *no);
     if (!values)

@@ -50,13 +50,14 @@ static std::optional<int64_t> partOf(Operation *user, const HeadParts &parts) {
 // slices one part.
 static std::optional<HeadParts> partsOf(ReshapeOp split) {
   ArrayRef<int64_t> from = shapeOf(split.getOperandA()), to = split.getShape(); // [..., N] and [..., H, ...]
-  size_t rows = from.size() - 1;
-  if (from.size() < 2 || to.size() < rows + 2 || to.size() > rows + 3 || from.take_front(rows) != to.take_front(rows) ||
-      !split.getOperandA().hasOneUse())
+  if (from.size() < 2 || !split.getOperandA().hasOneUse())
     return std::nullopt;
-  bool hasAxis = to.size() == rows + 3;
-  int64_t heads = to[rows], count = hasAxis ? to[rows + 1] : kParts;
-  // The columns of one head are in this order already.
+  size_t columns = from.size() - 1; // the axis that is split into two axes, or with hasAxis into three
+  if (to.size() < columns + 2 || to.size() > columns + 3 || from.take_front(columns) != to.take_front(columns))
+    return std::nullopt;
+  bool hasAxis = to.size() == columns + 3;
+  int64_t heads = to[columns], count = hasAxis ? to[columns + 1] : kParts;
+  // With one head, the columns are in the order of their parts already.
   if (heads == 1 || from.back() % (heads * count) != 0)
     return std::nullopt;
   HeadParts parts{split, heads, count, from.back() / (heads * count), hasAxis};

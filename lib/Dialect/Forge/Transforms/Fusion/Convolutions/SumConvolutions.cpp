@@ -155,13 +155,15 @@ static Value sumOfScales(ImplicitLocOpBuilder &b, const Branch &left, const Bran
 
 // Whether the weights of `branch` may be added to those of another one.
 static bool areWeightsAddable(const Branch &branch) {
-  // Weights of another format cannot be the bias of a Float32 convolution, and their sum would be rounded to it.
+  // Weights of another format cannot be the bias of a Float32 convolution, and their sum would be rounded to that
+  // format.
   auto isFormatKept = [](Value weight) { return !weight || isFloat32(weight); };
-  // Two weights that stay finite even if they are scaled have a finite sum.
-  auto isSumFinite = [](Value weight) { return !weight || staysFiniteIfScaled(weight); };
+  // Two weights that stay finite even if they are scaled have a finite sum. A weight of 0 times an infinite x is NaN,
+  // but x times the sum of that weight and another one would be infinite.
+  auto isSummand = [](Value weight) { return !weight || (staysFiniteIfScaled(weight) && !hasKnownZeros(weight)); };
   // A bias that rounds on purpose has to be added to the same value as before.
-  return isFormatKept(branch.scale) && isFormatKept(branch.bias) && isSumFinite(branch.scale) &&
-         isSumFinite(branch.filters) && !(branch.bias && mayRoundOnPurpose(branch.bias));
+  return isFormatKept(branch.scale) && isFormatKept(branch.bias) && isSummand(branch.scale) &&
+         isSummand(branch.filters) && !(branch.bias && mayRoundOnPurpose(branch.bias));
 }
 
 // Merges a + b or a - b, where a and b are branches of one value, into one convolution or, without convolutions, into

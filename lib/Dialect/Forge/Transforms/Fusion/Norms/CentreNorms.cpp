@@ -20,6 +20,11 @@
 using namespace mlir;
 using namespace forge;
 
+// x - mean(x), along `axis`.
+static Value withoutMean(OpBuilder &b, Location loc, Value x, int64_t axis) {
+  return SubtractOp::create(b, loc, tensorType(x), x, ReduceAvgOp::create(b, loc, x, axis, /*keep_dim=*/true));
+}
+
 // c / sqrt(mean(c * c) + epsilon) * scale + bias, for c = x - mean(x). Scales of 1 are left out, and so are biases of
 // zeros that add nothing: a result of -0, as for a scale of 0, remains -0 only without an addition of +0.
 void forge::decomposeLayerNorm(RewriterBase &rewriter, LayernormOp op, const ZeroSigns &signs, Value centred) {
@@ -29,10 +34,10 @@ void forge::decomposeLayerNorm(RewriterBase &rewriter, LayernormOp op, const Zer
   RankedTensorType type = op.getType();
   // A layer norm takes scales with more leading axes of size 1 than its operand has, and a product would keep them.
   auto perChannel = [&](Value x) { return reshaped(b, x, shapeOf(x).take_back(type.getRank())); };
-  auto mean = [&](Value x) { return ReduceAvgOp::create(b, x, int64_t(-1), /*keep_dim=*/true); };
   if (!centred)
-    centred = SubtractOp::create(b, type, op.getOperandA(), mean(op.getOperandA()));
-  Value variance = mean(MultiplyOp::create(b, type, centred, centred));
+    centred = withoutMean(b, b.getLoc(), op.getOperandA(), /*axis=*/-1);
+  Value square = MultiplyOp::create(b, type, centred, centred);
+  Value variance = ReduceAvgOp::create(b, square, int64_t(-1), /*keep_dim=*/true);
   auto scalar = RankedTensorType::get({1}, type.getElementType());
   Value epsilon = ScalarConstantOp::create(b, scalar, op.getEpsilon(), type.getElementType());
   Value deviation = SqrtOp::create(b, AddOp::create(b, variance.getType(), variance, epsilon));
@@ -51,11 +56,6 @@ static bool isOperandOfNorm(OpOperand &use) {
   return norm && use.getOperandNumber() == 0 && isFloat32(norm) && norm.getType().getNumElements() != 0;
 }
 
-// x - mean(x), along `axis`.
-static Value centred(OpBuilder &b, Location loc, Value x, int64_t axis) {
-  return SubtractOp::create(b, loc, tensorType(x), x, ReduceAvgOp::create(b, loc, x, axis, /*keep_dim=*/true));
-}
-
 // Centres the sums of `part`, which have to change together, by centring their addends. The norms whose operands these
 // sums are (`part.unaffectedUses`) then need no subtraction of means. To centre a weight costs nothing. Other addends
 // that are no sums of the part (`part.fixed`) take a subtraction each, so that this is done only if there are more
@@ -71,7 +71,7 @@ static void centre(const AxisSums &residuals, const AxisSums::Part &part, const 
   llvm::DenseMap<Value, Value> centredAddends;
   for (Value addend : part.fixed) {
     rewriter.setInsertionPointAfterValue(addend);
-    centredAddends[addend] = centred(rewriter, withoutTrace(addend.getLoc()), addend, /*axis=*/-1);
+    centredAddends[addend] = withoutMean(rewriter, withoutTrace(addend.getLoc()), addend, /*axis=*/-1);
   }
   for (Operation *sum : part.sums) {
     rewriter.setInsertionPoint(sum);
@@ -79,7 +79,7 @@ static void centre(const AxisSums &residuals, const AxisSums::Part &part, const 
     rewriter.modifyOpInPlace(sum, [&] {
       sum->setLoc(loc);
       for (auto [weights, axis] : residuals.addendsOf(sum).weights)
-        weights->set(centred(rewriter, loc, weights->get(), axis));
+        weights->set(withoutMean(rewriter, loc, weights->get(), axis));
       // The addends that are not replaced here are sums of this part.
       for (OpOperand *addend : residuals.addendsOf(sum).values)
         if (Value replacement = centredAddends.lookup(addend->get()))

@@ -77,44 +77,54 @@ static std::optional<PairElements> pairElementsOf(Value value) {
 }
 
 namespace {
-/// The factor of the even or of the odd elements in a sum: `sign` (1 or -1) times a weight, or `sign` alone. It is not
-/// set if the sum has no such addend.
+/// The factor of the even or of the odd elements in a sum: `sign` (1 or -1) times a weight, or `sign` alone.
 struct Factor {
-  Value table; ///< null for a sign alone
+  Value table = {}; ///< null for a sign alone
   float sign = 1;
-  bool isSet = false;
 };
 
-/// even * factors[0] + odd * factors[1], for the even and the odd elements of x.
+/// The even or the odd elements of a value, times a factor.
+struct ScaledElements {
+  PairElements elements;
+  Factor factor;
+
+  /// Matches `value` as such elements, or as a product of them, in the shape of the product, and a factor. The factor
+  /// is a sign or any other value.
+  static std::optional<ScaledElements> of(Value value) {
+    if (std::optional<PairElements> elements = pairElementsOf(value))
+      return ScaledElements{*elements, Factor()};
+    auto product = value.getDefiningOp<MultiplyOp>();
+    if (!product || !product->hasOneUse())
+      return std::nullopt;
+    for (auto [x, multiplier] : inEitherOrder(product))
+      if (std::optional<PairElements> elements = pairElementsOf(x); elements && x.getType() == value.getType()) {
+        std::optional<double> scalar = scalarValue(multiplier);
+        bool isSign = scalar && std::abs(*scalar) == 1;
+        return ScaledElements{*elements, isSign ? Factor{{}, static_cast<float>(*scalar)} : Factor{multiplier}};
+      }
+    return std::nullopt;
+  }
+};
+
+/// even * factors[0] + odd * factors[1], for the even and the odd elements of x. A factor that is not set is that of an
+/// addend which the sum does not have.
 struct PairSum {
   Value x;
-  Factor factors[2];
+  std::optional<Factor> factors[2];
 
-  /// Matches `addend` as the even or the odd elements of x, maybe times a factor, and sets that factor times `sign`.
-  /// Returns false, and sets nothing, if the factor is set already, if the other addend has another x, if the factor is
-  /// no weight, or if the addend has another type than the sum, which is `type`.
+  /// Matches `addend`, and sets its factor times `sign`. Returns false, and sets nothing, if the factor is set already,
+  /// if the other addend has another x, if the factor is no weight, or if the addend has another type than the sum,
+  /// which is `type`.
   bool matchAddend(Value addend, RankedTensorType type, float sign) {
-    Factor factor{{}, sign, /*isSet=*/true};
-    std::optional<PairElements> elements = pairElementsOf(addend);
-    auto product = addend.getDefiningOp<MultiplyOp>();
-    if (!elements && product && product->hasOneUse())
-      for (auto [value, multiplier] : inEitherOrder(product)) {
-        if (value.getType() == addend.getType())
-          elements = pairElementsOf(value);
-        if (!elements)
-          continue;
-        std::optional<double> scalar = scalarValue(multiplier);
-        if (scalar && std::abs(*scalar) == 1)
-          factor.sign *= static_cast<float>(*scalar);
-        else
-          factor.table = multiplier;
-        break;
-      }
-    if (!elements || addend.getType() != type || (x && x != elements->x) || factors[elements->parity].isSet ||
-        (factor.table && (!isWeight(factor.table) || tensorType(factor.table).getRank() == 0)))
+    std::optional<ScaledElements> match = ScaledElements::of(addend);
+    if (!match || addend.getType() != type)
       return false;
-    x = elements->x;
-    factors[elements->parity] = factor;
+    auto &[elements, factor] = *match;
+    bool isFactorOfWeights = !factor.table || (isWeight(factor.table) && tensorType(factor.table).getRank() > 0);
+    if ((x && x != elements.x) || factors[elements.parity] || !isFactorOfWeights)
+      return false;
+    x = elements.x;
+    factors[elements.parity] = Factor{factor.table, factor.sign * sign};
     return true;
   }
 };
@@ -184,22 +194,22 @@ struct Interleaved {
   }
 
   /// The factors of the even and the odd elements of x, a and d, or with `swapped` = 1 those of swap(x), b and c.
-  std::pair<Factor, Factor> factors(unsigned swapped) const {
+  std::pair<std::optional<Factor>, std::optional<Factor>> factors(unsigned swapped) const {
     return {sums[0].factors[swapped], sums[1].factors[1 - swapped]};
   }
   /// `value`, which is x or, with `swapped` = 1, swap(x), times the weight interleave(a, d) or interleave(b, c). Null
   /// if these factors are not set, because the sums have no such addends.
   Value times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const {
     auto [even, odd] = factors(swapped);
-    if (!even.isSet)
+    if (!even)
       return {};
-    if (even.table)
-      return MultiplyOp::create(b, loc, value, interleavedTables(b, loc, even, odd));
-    if (even.sign > 0 && odd.sign > 0)
+    if (even->table)
+      return MultiplyOp::create(b, loc, value, interleavedTables(b, loc, *even, *odd));
+    if (even->sign > 0 && odd->sign > 0)
       return value;
     HostTensor signs{RankedTensorType::get({2 * pairs}, tensorType(value).getElementType()), {}, {}};
     for (int64_t i = 0; i < 2 * pairs; ++i)
-      signs.floats.push_back(i % 2 == 0 ? even.sign : odd.sign);
+      signs.floats.push_back(i % 2 == 0 ? even->sign : odd->sign);
     return MultiplyOp::create(b, loc, value, ConstantOp::create(b, loc, signs.toAttr()));
   }
 
@@ -207,9 +217,11 @@ private:
   /// Whether a and d, or b and c, can be interleaved: both are tables of one type, both are signs, or none is set.
   bool canInterleave(unsigned swapped) const {
     auto [even, odd] = factors(swapped);
-    if (even.isSet != odd.isSet || !even.table != !odd.table)
-      return false;
-    return !even.table || (even.table.getType() == odd.table.getType() && tableShape(even, hasTrailingOne, pairs));
+    if (!even || !odd)
+      return !even && !odd;
+    if (!even->table || !odd->table)
+      return !even->table && !odd->table;
+    return even->table.getType() == odd->table.getType() && tableShape(*even, hasTrailingOne, pairs);
   }
   /// Two tables [..., pairs], times their signs, as a table [..., 2 * pairs].
   Value interleavedTables(PatternRewriter &b, Location loc, const Factor &even, const Factor &odd) const {
@@ -233,8 +245,7 @@ LogicalResult forge::rotatePairs(ReshapeOp op, PatternRewriter &rewriter) {
   if (!found || !isa<FloatType>(op.getType().getElementType()))
     return failure();
   Value x = found->sums[0].x;
-  auto [even, odd] = found->factors(/*swapped=*/1);
-  if (!even.isSet) // Without factors of swap(x) this is a multiplication and no rotation.
+  if (!found->factors(/*swapped=*/1).first) // Without factors of swap(x) this is a multiplication and no rotation.
     return failure();
   // swap(x) is an index along the trailing axis: 1, 0, 3, 2, ...
   Location loc = withoutTrace(op.getLoc());

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace forge;
 
 // x if `value` is x * -1 and has one user.
-static Value negated(Value value) {
+static Value negatedOperand(Value value) {
   auto multiply = value.getDefiningOp<MultiplyOp>();
   if (!multiply || !value.hasOneUse())
     return {};
@@ -34,7 +34,7 @@ struct SignedProduct {
   SmallVector<float> signs;    ///< one per column
 
   /// Builds the columns without their signs.
-  Value unsignedColumns(OpBuilder &b) const {
+  Value buildUnsignedColumns(OpBuilder &b) const {
     auto parts = dyn_cast<ConcatenateOp>(columns);
     return parts ? ConcatenateOp::create(b, withoutTrace(parts.getLoc()), operands, parts.getAxis()).getResult()
                  : operands.front();
@@ -48,7 +48,7 @@ static bool findSigns(Value columns, SignedProduct &product) {
   int64_t last = tensorType(columns).getRank() - 1;
   if (auto parts = columns.getDefiningOp<ConcatenateOp>(); parts && fromFront(parts.getAxis(), last + 1) == last) {
     for (Value part : parts.getOperands()) {
-      Value x = negated(part);
+      Value x = negatedOperand(part);
       product.operands.push_back(x ? x : part);
       product.signs.append(shapeOf(part).back(), x ? -1.0f : 1.0f);
     }
@@ -74,7 +74,7 @@ static bool findSigns(Value columns, SignedProduct &product) {
 }
 
 // Matches `op` as a product of columns with signs, which have no other users, and a table with an element per column.
-static std::optional<SignedProduct> signedProduct(MultiplyOp op) {
+static std::optional<SignedProduct> matchSignedProduct(MultiplyOp op) {
   for (auto [columns, table] : inEitherOrder(op)) {
     SignedProduct product{op, columns.getDefiningOp(), table, {}, {}};
     // Signs of weights cost no call.
@@ -88,7 +88,7 @@ static std::optional<SignedProduct> signedProduct(MultiplyOp op) {
 }
 
 LogicalResult forge::foldSignsIntoTable(MultiplyOp op, PatternRewriter &rewriter) {
-  std::optional<SignedProduct> match = signedProduct(op);
+  std::optional<SignedProduct> match = matchSignedProduct(op);
   if (!match)
     return failure();
   // All products with the same table and signs read the new table; other users of the table keep it. No product uses
@@ -97,7 +97,7 @@ LogicalResult forge::foldSignsIntoTable(MultiplyOp op, PatternRewriter &rewriter
   Operation *first = op;
   for (Operation *user : match->table.getUsers()) {
     auto multiply = dyn_cast<MultiplyOp>(user);
-    std::optional<SignedProduct> product = multiply ? signedProduct(multiply) : std::nullopt;
+    std::optional<SignedProduct> product = multiply ? matchSignedProduct(multiply) : std::nullopt;
     if (!product || product->table != match->table || product->signs != match->signs ||
         user->getBlock() != op->getBlock())
       continue;
@@ -115,7 +115,8 @@ LogicalResult forge::foldSignsIntoTable(MultiplyOp op, PatternRewriter &rewriter
   Value table = MultiplyOp::create(rewriter, loc, match->table, row);
   for (SignedProduct &product : products) {
     rewriter.setInsertionPoint(product.op);
-    rewriter.replaceOpWithNewOp<MultiplyOp>(product.op, product.op.getType(), product.unsignedColumns(rewriter), table);
+    rewriter.replaceOpWithNewOp<MultiplyOp>(product.op, product.op.getType(), product.buildUnsignedColumns(rewriter),
+                                            table);
   }
   return success();
 }

@@ -122,3 +122,27 @@ func.func @large_filters(%x: tensor<1x1x4x4xf32>) -> tensor<1x2x4x4xf32> {
   %2 = forge.add %0, %1 : tensor<1x2x4x4xf32>
   return %2 : tensor<1x2x4x4xf32>
 }
+
+// Unchanged: a scale or filter of 0 times an infinity is NaN, but the sum of the scales or filters is not 0.
+// CHECK-LABEL: func.func @scales_of_zero(
+// CHECK-COUNT-2: forge.multiply %arg0
+//       CHECK: forge.add %{{.+}} : tensor<1x2x4x4xf32>
+func.func @scales_of_zero(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32> {
+  %s = forge.constant dense<[[[0.0]], [[1.0]]]> : tensor<2x1x1xf32>
+  %t = forge.parameter "t" : tensor<2x1x1xf32>
+  %0 = forge.multiply %x, %s : (tensor<1x2x4x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %1 = forge.multiply %x, %t : (tensor<1x2x4x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %2 = forge.add %0, %1 : tensor<1x2x4x4xf32>
+  return %2 : tensor<1x2x4x4xf32>
+}
+
+// CHECK-LABEL: func.func @filters_of_zero(
+// CHECK-COUNT-2: forge.conv2d %arg0
+func.func @filters_of_zero(%x: tensor<1x2x4x4xf32>) -> tensor<1x1x4x4xf32> {
+  %w = forge.constant dense<[[[[0.0]], [[1.0]]]]> : tensor<1x2x1x1xf32>
+  %v = forge.parameter "v" : tensor<1x2x1x1xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>) -> tensor<1x1x4x4xf32>
+  %1 = forge.conv2d %x, %v stride [1, 1] padding [0, 0, 0, 0] : (tensor<1x2x4x4xf32>, tensor<1x2x1x1xf32>) -> tensor<1x1x4x4xf32>
+  %2 = forge.add %0, %1 : tensor<1x1x4x4xf32>
+  return %2 : tensor<1x1x4x4xf32>
+}
