@@ -50,38 +50,37 @@ struct ShuffleOfColumns {
     return splitsColumns ? std::optional(ShuffleOfColumns{split, cast<TransposeOp>(transpose), merge}) : std::nullopt;
   }
 
-  /// The second and the third sequence above, which replace the first.
-  enum class Form { Rows, RowsToColumns };
+  /// The second sequence above, with a shuffle of rows, and the third one, whose transpose moves rows to columns.
+  enum class Sequence { ShuffleRows, RowsToColumns };
 
-  /// The faster one of these forms, tried on copies; none if the shuffle of columns takes no more time than that.
-  std::optional<Form> fasterForm() {
+  /// The faster one of these two, tried on copies; none if the shuffle of columns takes no more time than that.
+  std::optional<Sequence> fasterSequence() {
     std::array<Operation *, 3> ops{split, transpose, merge};
-    std::optional<Form> best;
+    std::optional<Sequence> best;
     int64_t time = TrialCopy(ops).costBefore().time;
-    for (Form form : {Form::Rows, Form::RowsToColumns}) {
+    for (Sequence sequence : {Sequence::ShuffleRows, Sequence::RowsToColumns}) {
       TrialCopy copy(ops);
       std::optional<ShuffleOfColumns> copied = of(cast<ReshapeOp>(copy.of(merge)));
-      if (!copied || !copied->rewrite(form))
+      if (!copied || !copied->rewrite(sequence))
         continue;
       if (int64_t after = copy.costAfter().time; after < time) {
         time = after;
-        best = form;
+        best = sequence;
       }
     }
     return best;
   }
 
-  /// Builds the form before `merge`, whose location only the last new op gets: the values before it are no ONNX values.
-  /// The ops between the two transposes of all rows exchange blocks of rows, by the fastest steps with this index map.
-  /// Returns false if there are none.
-  bool rewrite(Form form) {
+  /// Builds the sequence before `merge`, whose location only the last new op gets: the values before it are no ONNX
+  /// values. Rows are shuffled by the fastest steps with this index map; returns false if there are none.
+  bool rewrite(Sequence sequence) {
     std::optional<BlockSteps> blocks = blockSteps();
-    if (form == Form::Rows && !blocks)
+    if (sequence == Sequence::ShuffleRows && !blocks)
       return false;
     ImplicitLocOpBuilder b(withoutTrace(merge.getLoc()), merge);
     Value value = reshaped(b, split.getOperandA(), pixels().getShape());
     value = TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
-    if (form == Form::RowsToColumns) {
+    if (sequence == Sequence::RowsToColumns) {
       value = TransposeOp::create(b, reshaped(b, value, groups()), int64_t(-3), int64_t(-1));
     } else {
       value = TransposeOp::create(b, blocks->steps.build(b, value, b.getLoc()), int64_t(-2), int64_t(-1));
@@ -114,11 +113,12 @@ private:
 };
 } // namespace
 
+// Rewrites each shuffle of columns to the faster sequence, if there is one.
 void forge::shuffleAsRows(Block &block, ReportingPass &pass) {
   for (ReshapeOp reshape : llvm::make_early_inc_range(block.getOps<ReshapeOp>()))
     if (auto shuffle = ShuffleOfColumns::of(reshape))
-      if (auto form = shuffle->fasterForm(); form && pass.mayRewrite(reshape, "shuffles-as-rows"))
-        shuffle->rewrite(*form);
+      if (auto sequence = shuffle->fasterSequence(); sequence && pass.mayRewrite(reshape, "shuffles-as-rows"))
+        shuffle->rewrite(*sequence);
 }
 
 namespace {

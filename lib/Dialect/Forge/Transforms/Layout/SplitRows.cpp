@@ -34,7 +34,7 @@ static RankedTensorType splitType(Value value, int64_t parts) {
 
 namespace {
 /// Connected slices and concatenations along any axis but the trailing one, such as those of the shifted windows of a
-/// Swin. All values have the same size C of the trailing axis.
+/// Swin. All values have the same size C of the trailing axis, so that their rows are split into parts of one size.
 class RegionOfRows {
 public:
   explicit RegionOfRows(const ConnectedOps &ops) : ops(ops) {
@@ -99,6 +99,8 @@ private:
 };
 } // namespace
 
+// Finds the connected slices and concatenations of rows, and splits the rows of each region into the best number of
+// parts.
 void forge::splitRows(Block &block, ReportingPass &pass) {
   for (const ConnectedOps &ops : connectedOps(block, movesRows, [](OpOperand &) { return true; })) {
     RegionOfRows region(ops);
