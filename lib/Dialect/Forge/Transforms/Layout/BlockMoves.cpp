@@ -23,9 +23,9 @@ using namespace forge;
 // elements. All of these steps have the index map `map`, so that only their time decides.
 std::optional<BlockSteps> BlockSteps::of(const IndexMap &map, RankedTensorType from) {
   ArrayRef<IndexMap::Digit> digits = map.getDigits();
-  std::optional<BlockSteps> best;
   if (digits.empty() || digits.back().stride != 1)
-    return best;
+    return std::nullopt;
+  std::optional<BlockSteps> best;
   auto consider = [&](ArrayRef<int64_t> block) {
     std::optional<Steps> steps = stepsOfBlocks(map, from.getShape(), block);
     if (!steps)

@@ -35,7 +35,8 @@ static bool isPerGroup(Value value, int64_t groups) {
           shape[shape.size() - 2] == groups);
 }
 
-// Float32 only: with 16 bits, the means of the channels would be rounded before meanOf() computes those of the groups.
+// All values between the reshapes have rank 3, [N, G, ...]. Float32 only: with 16 bits, the means of the channels would
+// be rounded before meanOf() computes those of the groups.
 bool ChannelGroups::accepts(Operation *op, const ComputedWeights &weights) const {
   if (op->getNumResults() != 1 || !tensorType(op->getResult(0)).getElementType().isF32() ||
       tensorType(op->getResult(0)).getRank() != 3 || !(isElementwise(op) || isMeanOfLastAxis(op)))

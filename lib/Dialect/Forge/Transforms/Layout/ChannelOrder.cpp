@@ -125,7 +125,9 @@ static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
 }
 
 // Matches a channel shuffle that begins with `op`: [N, C, ...] -> reshape [N, G, C / G, ...] -> transpose
-// [N, C / G, G, ...] -> reshape [N, C, ...]. Returns these ops in program order; empty if there is no shuffle.
+// [N, C / G, G, ...] -> reshape [N, C, ...]. Returns these ops in program order; empty if there is no shuffle. The
+// image has at most rank 4, because the values between the reshapes have one axis more, and an order is chosen up to
+// rank 5.
 static SmallVector<Operation *> shuffleFrom(ReshapeOp op) {
   ArrayRef<int64_t> image = shapeOf(op.getOperandA()), groups = op.getShape();
   auto swap = op->hasOneUse() ? dyn_cast<TransposeOp>(*op->user_begin()) : TransposeOp();

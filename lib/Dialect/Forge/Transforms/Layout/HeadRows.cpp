@@ -24,7 +24,6 @@
 #include "DeadOps.h"
 #include "Layout/RowRewrites.h"
 #include "forge/Dialect/Forge/Analysis/Cost/TrialCopy.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #define GEN_PASS_DEF_FORGEHEADROWSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -40,10 +39,6 @@ static SmallVector<int64_t> transposedAxes(int64_t rank) {
   auto axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   std::swap(axes.end()[-1], axes.end()[-2]);
   return axes;
-}
-
-static Value matrixTranspose(ImplicitLocOpBuilder &b, Value value) {
-  return TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
 }
 
 // The transpose of `value`: a new op, or the operand of `value` if that is a matrix transpose itself. If `value` has no

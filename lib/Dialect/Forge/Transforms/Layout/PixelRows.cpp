@@ -31,17 +31,18 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether `value` is no weight and has the axes of `image`, of which there are 3 or 4; the channels may differ.
+// Whether `value` is no weight and has the axes of `image`, of which there are 3 or 4; the channels may differ. It must
+// have elements, because forge.reshape accepts no empty value.
 static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
   return (image.size() == 3 || image.size() == 4) && tensorType(value).getRank() == int64_t(image.size()) &&
-         shapeOf(value).drop_back() == image.drop_back() && !isWeight(value);
+         shapeOf(value).drop_back() == image.drop_back() && tensorType(value).getNumElements() > 0 && !isWeight(value);
 }
 
 // Whether a result of the shape `image` differs as rows: not if H = 1 in [N, H, W, C], or B = 1 in [B, 1, C], because
-// it is rows already. Matrices of several rows, [B, R, C], are left out (see above), and so are empty results.
+// it is rows already. Matrices of several rows, [B, R, C], are left out (see above).
 static bool mayBecomeRows(ArrayRef<int64_t> image) {
   bool isRows = image[image.size() - 3] == 1, isBatchOfMatrices = image.size() == 3 && image[1] != 1;
-  return !isRows && !isBatchOfMatrices && ShapedType::getNumElements(image) > 0;
+  return !isRows && !isBatchOfMatrices;
 }
 
 // The rows of the pixels of an image, [N, 1, H * W, C], or of matrices of one row, [1, B, C].

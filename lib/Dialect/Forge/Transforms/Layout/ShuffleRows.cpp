@@ -37,6 +37,7 @@ struct ShuffleOfColumns {
   ReshapeOp merge;
 
   /// Matches a shuffle by its last op. The first two have no other users, so that their padded results become dead.
+  /// Weights are shuffled when the program is compiled.
   static std::optional<ShuffleOfColumns> of(ReshapeOp merge) {
     Operation *transpose = merge.getOperandA().getDefiningOp();
     if (!isMatrixTranspose(transpose) || !transpose->hasOneUse() || isWeight(merge) || merge->use_empty())
@@ -79,11 +80,11 @@ struct ShuffleOfColumns {
       return false;
     ImplicitLocOpBuilder b(withoutTrace(merge.getLoc()), merge);
     Value value = reshaped(b, split.getOperandA(), pixels().getShape());
-    value = TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
+    value = matrixTranspose(b, value);
     if (sequence == Sequence::RowsToColumns) {
       value = TransposeOp::create(b, reshaped(b, value, groups()), int64_t(-3), int64_t(-1));
     } else {
-      value = TransposeOp::create(b, blocks->steps.build(b, value, b.getLoc()), int64_t(-2), int64_t(-1));
+      value = matrixTranspose(b, blocks->steps.build(b, value, b.getLoc()));
     }
     value = reshaped(b, value, merge.getShape());
     value.getDefiningOp()->setLoc(merge.getLoc());
@@ -132,8 +133,9 @@ struct ShuffleBeforeFilters {
   ShuffleOfColumns shuffle;
   Conv2dOp conv;
 
-  /// Matches a shuffle by its last op. The convolution has as many groups and filters as channels, so that a channel of
-  /// its result depends on the same channel of the image alone. Its filters and bias are weights that may be reordered.
+  /// Matches a shuffle by its last op. The convolution has channels last, which are the columns of the shuffle, and as
+  /// many groups and filters as channels, so that a channel of its result depends on the same channel of the image
+  /// alone. Its filters and bias are weights that may be reordered.
   static std::optional<ShuffleBeforeFilters> of(ReshapeOp merge) {
     auto conv = merge->hasOneUse() ? dyn_cast<Conv2dOp>(*merge->user_begin()) : Conv2dOp();
     std::optional<WeightProduct> product = WeightProduct::of(conv.getOperation());
@@ -167,8 +169,7 @@ struct ShuffleBeforeFilters {
     conv.getActivationsMutable().assign(shuffle.split.getOperandA());
     b.setInsertionPointAfter(conv);
     Value groups = reshaped(b, conv, imageOfGroups);
-    Value exchanged = TransposeOp::create(b, groups, int64_t(-2), int64_t(-1));
-    Value merged = reshaped(b, conv.getLoc(), exchanged, image);
+    Value merged = reshaped(b, conv.getLoc(), matrixTranspose(b, groups), image);
     conv->setLoc(withoutTrace(conv.getLoc()));
     conv.getResult().replaceAllUsesExcept(merged, groups.getDefiningOp());
   }

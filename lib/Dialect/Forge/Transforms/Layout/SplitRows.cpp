@@ -15,8 +15,10 @@ using namespace forge;
 
 // Whether `op` slices or concatenates along another axis than the trailing one, so that it moves whole rows, and can do
 // the same with split rows. A slice of every k-th row cannot: it would have to take `parts` of k * `parts` split rows.
+// Empty values are left out, because forge.reshape does not accept them.
 static bool movesRows(Operation *op) {
-  if (!isa<IndexOp, ConcatenateOp>(op) || op->use_empty() || isWeight(op->getResult(0)))
+  if (!isa<IndexOp, ConcatenateOp>(op) || op->use_empty() || isWeight(op->getResult(0)) ||
+      tensorType(op->getResult(0)).getNumElements() == 0)
     return false;
   int64_t rowAxis = tensorType(op->getResult(0)).getRank() - 2, axis = cast<AxisOpInterface>(op).getWorkAxis();
   auto slice = dyn_cast<IndexOp>(op);

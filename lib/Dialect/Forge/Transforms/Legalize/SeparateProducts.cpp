@@ -58,15 +58,17 @@ struct ProductWithAddend {
 using Key = std::pair<Value, Attribute>;
 } // namespace
 
-// Whether `product`, which may be null, multiplies by a matrix, or batches of them, on the device: a product of weights
+// Whether the device multiplies by a matrix, or batches of them, for `product`, which may be null. A product of weights
 // is evaluated when the weights file is written.
-static bool isOnDevice(MatmulOp product) {
+static bool multipliesOnDevice(MatmulOp product) {
   return product && tensorType(product.getOperandB()).getRank() >= 2 && !isWeight(product);
 }
 
 // Whether `product`, which may be null, has no bias and a single user. If that is an addition, the device's compiler
 // treats the other operand of the addition as the bias.
-static bool takesBias(MatmulOp product) { return isOnDevice(product) && !product.getBias() && product->hasOneUse(); }
+static bool takesBias(MatmulOp product) {
+  return multipliesOnDevice(product) && !product.getBias() && product->hasOneUse();
+}
 
 // Whether the device's compiler treats the addend of the addition `sum` as the bias of its product. It sinks a reshape
 // of the product below the addition of a bias or a scalar, but not of other addends.
@@ -79,7 +81,8 @@ static bool isSumOfProduct(const ProductWithAddend &sum) {
 // of an addition are such products, the first one is `product`, and the second one is the addend. A Float32 bias of
 // 16-bit factors (hasTypeOfFactors) is left out, because without it the product would be rounded to 16 bits.
 static std::optional<ProductWithAddend> sumOf(Operation *op) {
-  if (auto product = dyn_cast<MatmulOp>(op); isOnDevice(product) && product.getBias() && hasTypeOfFactors(product))
+  if (auto product = dyn_cast<MatmulOp>(op);
+      multipliesOnDevice(product) && product.getBias() && hasTypeOfFactors(product))
     return ProductWithAddend{op, product, Value(), product.getBias()};
   if (!isa<AddOp>(op))
     return std::nullopt;
@@ -261,7 +264,7 @@ private:
         productsOfSums.insert(sum->product);
     llvm::MapVector<Key, Group> groups;
     for (auto product : block.getOps<MatmulOp>())
-      if (isOnDevice(product) && !product.getBias() && !productsOfSums.contains(product))
+      if (multipliesOnDevice(product) && !product.getBias() && !productsOfSums.contains(product))
         groups[keyOf(product)].push_back(product);
     return withoutSingles(groups);
   }
