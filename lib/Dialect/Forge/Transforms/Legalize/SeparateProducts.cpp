@@ -295,7 +295,7 @@ private:
         continue;
       if (!mayRewrite(product, "products-kept-apart",
                       "the device's compiler would merge it with another one, and slice the result")) {
-        reshaped.getDefiningOp()->erase();
+        reshaped.getDefiningOp()->erase(); // Not permitted, or the limit of rewrites is reached.
         return false;
       }
       product.getOperandBMutable().assign(reshaped);
