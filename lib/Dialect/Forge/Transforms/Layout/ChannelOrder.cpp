@@ -103,13 +103,13 @@ static bool canHaveChannelsLast(Operation *op) {
   return isa<IdentityOp>(op) || isElementwise(op);
 }
 
-// The role of an op that is no transpose and no computed weight. Fixed: ops without channels, and window ops that have
-// channels last already.
+// The role of an op that is no transpose and no computed weight. Fixed: ops without channels, window ops that have
+// channels last already, and those of an empty image, all elements of which are padding: it cannot be reshaped.
 static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 || !hasChannels(op->getResult(0)))
     return OrderRole::Fixed;
   if (isa<Conv2dOp, Conv2dTransposeOp, MaxPool2dOp, AvgPool2dOp, Resize2dOp, Upsample2dOp>(op) &&
-      channelsLast(op) == false)
+      channelsLast(op) == false && hasChannels(op->getOperand(0)))
     return OrderRole::Window;
   int64_t rank = tensorType(op->getResult(0)).getRank();
   bool readsChannels = false;
