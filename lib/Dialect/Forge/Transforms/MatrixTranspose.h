@@ -4,6 +4,7 @@
 #define FORGE_LIB_DIALECT_FORGE_TRANSFORMS_MATRIXTRANSPOSE_H
 
 #include "forge/Dialect/Forge/Analysis/Cost/Cost.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #include <algorithm>
 
@@ -22,6 +23,11 @@ inline bool swapsAxes(mlir::Operation *op, int64_t outer, int64_t inner) {
 
 /// Whether `op`, which may be null, transposes the two trailing axes.
 inline bool isMatrixTranspose(mlir::Operation *op) { return swapsAxes(op, -2, -1); }
+
+/// Transposes the two trailing axes of `value`.
+inline mlir::Value matrixTranspose(mlir::ImplicitLocOpBuilder &b, mlir::Value value) {
+  return TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
+}
 
 /// `type`, of rank 2 or more, with its two trailing axes swapped.
 inline mlir::RankedTensorType transposedType(mlir::RankedTensorType type) {

@@ -15,58 +15,39 @@ using namespace forge;
 using Digit = IndexMap::Digit;
 using Digits = IndexMap::Digits;
 
+// Whether the chain has reshapes and transposes.
+static bool mixes(const MoveChain &chain) {
+  return llvm::any_of(chain.ops, llvm::IsaPred<TransposeOp>) && llvm::any_of(chain.ops, isReshape);
+}
+
+// The kernels of the ops that become dead. Consecutive transposes are one kernel, and so are consecutive reshapes,
+// which are merged whether or not the whole chain is rewritten.
+static SmallVector<Move> kernelsOf(const MoveChain &chain) {
+  SmallVector<Move> moves;
+  Operation *next = nullptr;
+  for (Operation *op : chain.deadOps()) {
+    Shape from(shapeOf(op->getOperand(0)));
+    if (next && isa<TransposeOp>(next) == isa<TransposeOp>(op))
+      moves.back().first = from;
+    else
+      moves.push_back({from, Shape(shapeOf(op->getResult(0)))});
+    next = op;
+  }
+  return moves;
+}
+
+// Whether the chain starts by splitting heads, from [B, S, N] to [B, S, H, D]. Later passes match that reshape, which
+// may still be several: from [B, S, N] to [B, S, H, 1, D] and to [B, S, H, D].
+static bool splitsHeads(const MoveChain &chain) {
+  auto leading = llvm::reverse(chain.ops);
+  auto moved = llvm::find_if_not(leading, isReshape);
+  if (moved == leading.begin())
+    return false;
+  ArrayRef<int64_t> columns = shapeOf(chain.source()), heads = shapeOf((*std::prev(moved))->getResult(0));
+  return columns.size() == 3 && heads.size() == 4 && columns.drop_back() == heads.drop_back(2);
+}
+
 namespace {
-/// A chain of reshapes and transposes, from the last to the first.
-struct Chain {
-  /// The chain that ends with `last`. With `onlyReader`, the next op is the only user of each op but the last.
-  Chain(Operation *last, bool onlyReader) {
-    constexpr size_t kMost = 16;
-    for (Operation *op = last; (isReshape(op) || isa_and_nonnull<TransposeOp>(op)) && ops.size() < kMost &&
-                               (op == last || !onlyReader || op->hasOneUse());
-         op = op->getOperand(0).getDefiningOp())
-      ops.push_back(op);
-  }
-
-  Value source() const { return ops.back()->getOperand(0); }
-  bool mixes() const { return llvm::any_of(ops, llvm::IsaPred<TransposeOp>) && llvm::any_of(ops, isReshape); }
-  // The ops that become dead if the last one does.
-  ArrayRef<Operation *> deadOps() const {
-    return ArrayRef(ops).take_until([&](Operation *op) { return op != ops.front() && !op->hasOneUse(); });
-  }
-  // The kernels of the ops that become dead. Consecutive transposes are one kernel, and so are consecutive reshapes,
-  // which are merged whether or not the whole chain is rewritten.
-  SmallVector<Move> kernels() const {
-    SmallVector<Move> moves;
-    Operation *next = nullptr;
-    for (Operation *op : deadOps()) {
-      Shape from(shapeOf(op->getOperand(0)));
-      if (next && isa<TransposeOp>(next) == isa<TransposeOp>(op))
-        moves.back().first = from;
-      else
-        moves.push_back({from, Shape(shapeOf(op->getResult(0)))});
-      next = op;
-    }
-    return moves;
-  }
-  // Whether the steps have no higher rank than the values of the chain, because the device limits ranks.
-  bool hasRankFor(const Steps &steps) const {
-    auto rank = static_cast<int64_t>(steps.apart.size());
-    return rank <= tensorType(source()).getRank() ||
-           llvm::any_of(ops, [&](Operation *op) { return rank <= tensorType(op->getResult(0)).getRank(); });
-  }
-  // Whether the chain starts by splitting heads, from [B, S, N] to [B, S, H, D]. Later passes match that reshape, which
-  // may still be several: from [B, S, N] to [B, S, H, 1, D] and to [B, S, H, D].
-  bool splitsHeads() const {
-    auto leading = llvm::reverse(ops);
-    auto moved = llvm::find_if_not(leading, isReshape);
-    if (moved == leading.begin())
-      return false;
-    ArrayRef<int64_t> columns = shapeOf(source()), heads = shapeOf((*std::prev(moved))->getResult(0));
-    return columns.size() == 3 && heads.size() == 4 && columns.drop_back() == heads.drop_back(2);
-  }
-  SmallVector<Operation *> ops;
-};
-
 /// Rewrites a chain of reshapes and transposes to fewer calls, without more kernels, and without moving more tiles if
 /// it has both kinds; or to one reshape if its transposes do not change the order of elements. Without `mixed`, a chain
 /// of both kinds is rewritten to transposes only, because --forge-channels-last finds the order of channels by these.
@@ -77,9 +58,9 @@ struct JoinMoves : OpRewritePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     // The chain with the largest gain; of two with the same gain, the shorter one. If no chain saves a call or a
     // transpose, the longest one, whose source is the earliest value (isEarlier).
-    std::optional<std::pair<Chain, Steps>> best;
+    std::optional<std::pair<MoveChain, Steps>> best;
     Gain most{0, 0};
-    for (Chain chain(op, /*onlyReader=*/false); !chain.ops.empty(); chain.ops.pop_back()) {
+    for (MoveChain chain = MoveChain::endingWith(op); !chain.ops.empty(); chain.ops.pop_back()) {
       std::optional<IndexMap> map = IndexMap::of(chain.ops);
       std::optional<Steps> steps = map ? stepsOf(*map, shapeOf(chain.source())) : std::nullopt;
       std::optional<Gain> gain = steps ? gainOf(*steps, chain) : std::nullopt;
@@ -95,10 +76,10 @@ private:
   using Gain = std::pair<int64_t, int64_t>; ///< the saved calls, and the saved transposes
 
   // The gain of replacing the chain by `steps`; none if that is not better.
-  std::optional<Gain> gainOf(const Steps &steps, const Chain &chain) const {
-    SmallVector<Move> before = chain.kernels(), after = steps.kernels();
-    if (chain.mixes() && ((!mixed && steps.reshapes() > 0) || !chain.hasRankFor(steps) ||
-                          elementsInTiles(after) > elementsInTiles(before)))
+  std::optional<Gain> gainOf(const Steps &steps, const MoveChain &chain) const {
+    SmallVector<Move> before = kernelsOf(chain), after = steps.kernels();
+    if (mixes(chain) && ((!mixed && steps.reshapes() > 0) || !chain.hasRankFor(steps) ||
+                         elementsInTiles(after) > elementsInTiles(before)))
       return std::nullopt;
     ArrayRef<Operation *> dead = chain.deadOps();
     int64_t transposes = llvm::count_if(dead, llvm::IsaPred<TransposeOp>);
@@ -107,22 +88,16 @@ private:
     // A reshape of an earlier value is better even without a gain: values in between may become dead later.
     bool isEarlier = gain == Gain{0, 0} && steps.swaps.empty() && chain.ops.size() > 1;
     // The reshape that splits heads is kept, unless a kernel is saved.
-    bool keepsSplit = chain.mixes() && after.size() == before.size() && chain.splitsHeads();
+    bool keepsSplit = mixes(chain) && after.size() == before.size() && splitsHeads(chain);
     bool isBetter = (gain > Gain{0, 0} || isEarlier) && after.size() <= before.size() && !keepsSplit;
     return isBetter ? std::optional(gain) : std::nullopt;
   }
 
-  static LogicalResult replace(OpTy op, const Chain &chain, const Steps &steps, PatternRewriter &rewriter) {
-    Value source = chain.source();
-    // The reshapes after the source may become dead, so that the source gets their traces.
-    for (Operation *between : llvm::reverse(ArrayRef(chain.ops).drop_front())) {
-      if (!isReshape(between))
-        break;
-      takeTrace(source, between->getResult(0));
-    }
+  static LogicalResult replace(OpTy op, const MoveChain &chain, const Steps &steps, PatternRewriter &rewriter) {
+    chain.moveTracesToSource();
     if (steps.calls() == 0)
-      return replaceWith(rewriter, op, source);
-    rewriter.replaceOp(op, steps.build(rewriter, source, op.getLoc()));
+      return replaceWith(rewriter, op, chain.source());
+    rewriter.replaceOp(op, steps.build(rewriter, chain.source(), op.getLoc()));
     return success();
   }
 
@@ -140,7 +115,7 @@ struct SlicesOfMoves : OpRewritePattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     std::optional<int64_t> axis = slicedAxis(op);
-    Chain chain(op, /*onlyReader=*/true);
+    MoveChain chain = MoveChain::endingWith(op, /*areReadOnce=*/true);
     std::optional<IndexMap> map =
         axis && llvm::any_of(chain.ops, llvm::IsaPred<TransposeOp>) ? IndexMap::of(chain.ops) : std::nullopt;
     auto axes = map ? map->axes() : std::nullopt;
@@ -163,7 +138,7 @@ struct SlicesOfMoves : OpRewritePattern<OpTy> {
     shape.erase(shape.begin() + *axis);
     at -= at > *axis ? 1 : 0;
     std::optional<Steps> steps = isMap && map->reshape(shape) ? stepsOf(*map, shapeOf(chain.source())) : std::nullopt;
-    if (!steps || steps->calls() > chain.ops.size() || steps->kernels().size() > chain.kernels().size() ||
+    if (!steps || steps->calls() > chain.ops.size() || steps->kernels().size() > kernelsOf(chain).size() ||
         !chain.hasRankFor(*steps))
       return failure();
     Value whole = steps->build(rewriter, chain.source(), withoutTrace(op.getLoc()));

@@ -188,3 +188,31 @@ std::optional<Steps> forge::stepsOfBlocks(const IndexMap &map, ArrayRef<int64_t>
     digits.push_back({size, stride /= size});
   return stepsBetween(bySource(digits), digits, from, map.shape());
 }
+
+MoveChain MoveChain::endingWith(Operation *last, bool areReadOnce) {
+  constexpr size_t kMostOps = 16; // Bounds the time of searches for the best part of a chain.
+  MoveChain chain;
+  for (Operation *op = last; (isReshape(op) || isa_and_nonnull<TransposeOp>(op)) && chain.ops.size() < kMostOps &&
+                             (op == last || !areReadOnce || op->hasOneUse());
+       op = op->getOperand(0).getDefiningOp())
+    chain.ops.push_back(op);
+  return chain;
+}
+
+ArrayRef<Operation *> MoveChain::deadOps() const {
+  return ArrayRef(ops).take_until([&](Operation *op) { return op != ops.front() && !op->hasOneUse(); });
+}
+
+bool MoveChain::hasRankFor(const Steps &steps) const {
+  auto rank = static_cast<int64_t>(steps.apart.size());
+  return rank <= tensorType(source()).getRank() ||
+         llvm::any_of(ops, [&](Operation *op) { return rank <= tensorType(op->getResult(0)).getRank(); });
+}
+
+void MoveChain::moveTracesToSource() const {
+  for (Operation *op : llvm::reverse(ArrayRef(ops).drop_front())) {
+    if (!isReshape(op))
+      return;
+    takeTrace(source(), op->getResult(0));
+  }
+}

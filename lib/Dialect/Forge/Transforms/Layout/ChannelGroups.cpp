@@ -21,7 +21,7 @@ static bool restoresChannels(ReshapeOp op, int64_t batch, int64_t channels) {
   return shape.size() >= 3 && shape.size() <= 5 && shape[0] == batch && shape[1] == channels;
 }
 
-// Whether `op` computes means of the trailing axis of a value of rank 3, and keeps that axis.
+// Whether `op`, which has an operand of rank 3, computes means of its trailing axis, and keeps that axis.
 static bool isMeanOfLastAxis(Operation *op) {
   auto mean = dyn_cast<ReduceAvgOp>(op);
   return mean && mean.getKeepDim() && fromFront(mean.getDim(), 3) == 2;
@@ -35,7 +35,8 @@ static bool isPerGroup(Value value, int64_t groups) {
           shape[shape.size() - 2] == groups);
 }
 
-// Float32 only: with 16 bits, the means of the channels would be rounded before meanOf() computes those of the groups.
+// All values between the reshapes have rank 3, [N, G, ...]. Float32 only: with 16 bits, the means of the channels would
+// be rounded before meanOf() computes those of the groups.
 bool ChannelGroups::accepts(Operation *op, const ComputedWeights &weights) const {
   if (op->getNumResults() != 1 || !tensorType(op->getResult(0)).getElementType().isF32() ||
       tensorType(op->getResult(0)).getRank() != 3 || !(isElementwise(op) || isMeanOfLastAxis(op)))
@@ -74,8 +75,9 @@ bool ChannelGroups::collect(ReshapeOp start, const ComputedWeights &weights) {
   return pending.empty() && hasMean && hasEnd;
 }
 
+// Matches the reshape that merges the channels of each group, and then the ops after it (collect).
 std::optional<ChannelGroups> ChannelGroups::startingWith(ReshapeOp op, const ComputedWeights &weights) {
-  // [N, C, ...] to [N, G, rest]: as the elements are as many, the rest is that of C / G channels if G divides C.
+  // [N, C, ...] -> [N, G, rest]. Both have as many elements, so that the rest of a group is that of C / G channels.
   ArrayRef<int64_t> from = shapeOf(op.getOperandA()), to = op.getShape();
   bool mergesChannels = from.size() >= 3 && from.size() <= 5 && to.size() == 3 && from[0] == to[0] && to[1] < from[1] &&
                         from[1] % to[1] == 0;
@@ -96,14 +98,16 @@ int64_t ChannelGroups::costOfMean() const {
   return std::max<int64_t>(0, added.time - costOf(ops.front(), DeviceLayout()).time);
 }
 
-// A trailing axis of size 1 is that of a mean, because a group has at least two channels.
+// [N, G, C / G * pixels] -> [N, pixels, C]. A trailing axis of size 1 is that of a mean, because a group has at least
+// two channels: [N, G, 1] -> [N, 1, C], or [N, 1, 1] for one group.
 SmallVector<int64_t> ChannelGroups::withChannelsLast(ArrayRef<int64_t> shape) const {
   if (shape[2] == 1)
     return {shape[0], 1, groups == 1 ? 1 : channels};
   return {shape[0], shape[2] / channelsPerGroup(), channels};
 }
 
-// Not computed as a product with an averaging matrix: if one group is infinite, 0 * infinity would make all means NaN.
+// For several groups: [N, 1, C] -> [N, 1, G, C / G] -> means [N, 1, G] -> repeated to [N, 1, C]. Not computed as a
+// product with an averaging matrix: if one group is infinite, 0 * infinity would make all means NaN.
 Value ChannelGroups::meanOf(ImplicitLocOpBuilder &b, Value ofChannels) const {
   if (groups == 1)
     return ReduceAvgOp::create(b, ofChannels, int64_t(-1), /*keep_dim=*/true);
@@ -113,6 +117,7 @@ Value ChannelGroups::meanOf(ImplicitLocOpBuilder &b, Value ofChannels) const {
   return RepeatInterleaveOp::create(b, tensorType(ofChannels), means, channelsPerGroup(), int64_t(-1));
 }
 
+// [1, G, 1] -> [1, 1, G] -> [1, 1, C], in which the element of a group is repeated for each of its channels.
 Value ChannelGroups::perChannel(ImplicitLocOpBuilder &b, Value ofGroups) const {
   RankedTensorType type = tensorType(ofGroups);
   if (type.getNumElements() == 1)

@@ -22,18 +22,21 @@ bool forge::keepsSequence(ArrayRef<int64_t> shape) {
   return shape[1] == 1 || llvm::all_of(shape.drop_front(2), [](int64_t size) { return size == 1; });
 }
 
+// [N, C, ...] -> [N, ..., C]
 SmallVector<int64_t> forge::withChannelsLast(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> result(shape);
   std::rotate(result.begin() + 1, result.begin() + 2, result.end());
   return result;
 }
 
+// [N, ..., C] -> [N, C, ...]
 SmallVector<int64_t> forge::withChannelsFirst(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> result(shape);
   std::rotate(result.begin() + 1, result.end() - 1, result.end());
   return result;
 }
 
+// N stays axis 0, C becomes the last axis, and each spatial axis moves forward by one.
 int64_t forge::axisWithChannelsLast(int64_t axis, int64_t rank) {
   return axis == 0 ? 0 : axis == 1 ? rank - 1 : axis - 1;
 }
@@ -44,7 +47,7 @@ bool forge::isOrderless(Value value, const ComputedWeights &weights) {
          weights.contains(producer);
 }
 
-// Whether `value` has a rank at which axis 1 may be that of channels, and is not empty.
+// Whether `value` has a rank at which axis 1 may be that of channels, [N, C, L] to [N, C, D, H, W], and is not empty.
 static bool hasChannels(Value value) {
   int64_t rank = tensorType(value).getRank();
   return rank >= 3 && rank <= 5 && tensorType(value).getNumElements() > 0;
@@ -78,8 +81,8 @@ static OrderRole roleOfPermutation(MutableArrayRef<TransposeOp> swaps) {
 }
 
 // Whether `op`, whose operands have channels, can also be computed with channels last, after moveAxes() in
-// ChannelsLast.cpp has changed its attributes.
-static bool hasFormWithChannelsLast(Operation *op) {
+// ChannelsLast.cpp has changed its attributes, such as the axis of a concatenation.
+static bool canHaveChannelsLast(Operation *op) {
   if (auto reshape = dyn_cast<ReshapeOp>(op)) {
     // With channels last, [N, C, H, W] -> [N, C, H * W] is [N, H, W, C] -> [N, H * W, C]. N and C may not change.
     ArrayRef<int64_t> from = shapeOf(reshape.getOperandA()), to = reshape.getShape();
@@ -100,13 +103,13 @@ static bool hasFormWithChannelsLast(Operation *op) {
   return isa<IdentityOp>(op) || isElementwise(op);
 }
 
-// The role of an op that is no transpose and no computed weight. Fixed: ops without channels, and window ops that have
-// channels last already.
+// The role of an op that is no transpose and no computed weight. Fixed: ops without channels, window ops that have
+// channels last already, and those of an empty image, all elements of which are padding: it cannot be reshaped.
 static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 || !hasChannels(op->getResult(0)))
     return OrderRole::Fixed;
   if (isa<Conv2dOp, Conv2dTransposeOp, MaxPool2dOp, AvgPool2dOp, Resize2dOp, Upsample2dOp>(op) &&
-      channelsLast(op) == false)
+      channelsLast(op) == false && hasChannels(op->getOperand(0)))
     return OrderRole::Window;
   int64_t rank = tensorType(op->getResult(0)).getRank();
   bool readsChannels = false;
@@ -118,11 +121,13 @@ static OrderRole roleOf(Operation *op, const ComputedWeights &weights) {
       return OrderRole::Fixed;
     readsChannels = true;
   }
-  return readsChannels && hasFormWithChannelsLast(op) ? OrderRole::Any : OrderRole::Fixed;
+  return readsChannels && canHaveChannelsLast(op) ? OrderRole::Any : OrderRole::Fixed;
 }
 
 // Matches a channel shuffle that begins with `op`: [N, C, ...] -> reshape [N, G, C / G, ...] -> transpose
-// [N, C / G, G, ...] -> reshape [N, C, ...]. Returns these ops in program order; empty if there is no shuffle.
+// [N, C / G, G, ...] -> reshape [N, C, ...]. Returns these ops in program order; empty if there is no shuffle. The
+// image has at most rank 4, because the values between the reshapes have one axis more, and an order is chosen up to
+// rank 5.
 static SmallVector<Operation *> shuffleFrom(ReshapeOp op) {
   ArrayRef<int64_t> image = shapeOf(op.getOperandA()), groups = op.getShape();
   auto swap = op->hasOneUse() ? dyn_cast<TransposeOp>(*op->user_begin()) : TransposeOp();
@@ -165,6 +170,7 @@ bool ChannelOrders::isWithinShuffle(Operation *op) const {
   return unit && !unit->groups && op != unit->ops.back();
 }
 
+// Gives `op` the role of the layout permutation whose last swap it is, and the role Inner to the swaps before it.
 void ChannelOrders::findPermutation(TransposeOp op) {
   SmallVector<TransposeOp> swaps = swapsOf(op);
   // An op has one role: the last swap of one permutation cannot be an inner swap of another.
@@ -183,6 +189,7 @@ bool ChannelOrders::endsPermutation(Operation *op) const {
   return llvm::is_contained({OrderRole::ToLast, OrderRole::ToFirst, OrderRole::ToBoth}, role(op));
 }
 
+// Goes back from the last swap of a layout permutation over its inner swaps.
 Value ChannelOrders::permutedValue(Operation *last) const {
   Value value = last->getOperand(0);
   while (value.getDefiningOp() && lasts.lookup(value.getDefiningOp()) == last)
@@ -190,6 +197,7 @@ Value ChannelOrders::permutedValue(Operation *last) const {
   return value;
 }
 
+// The order in which `op` will read its operands, by its role and the order that was chosen for its result.
 Order ChannelOrders::operandOrder(Operation *op) const {
   switch (role(op)) {
   case OrderRole::Fixed:
@@ -219,7 +227,8 @@ static int64_t transposeTime(Value value) {
 // The time of one transpose, which all users that read the other order share; 0 if there are none. For the mean of a
 // group norm, the time that meanOf() adds.
 int64_t ChannelOrders::costOf(Value value) const {
-  // The permuted value has the costs of a permutation. The values between its swaps have none.
+  // The cost of a layout permutation is that of its operand, whose user is the last swap (lastSwap). The values between
+  // the swaps have none.
   Operation *producer = value.getDefiningOp();
   if (!hasChannels(value) || isOrderless(value, weights) || role(producer) == OrderRole::Inner)
     return 0;
@@ -295,7 +304,7 @@ void ChannelOrders::chooseInitialOrders(Block &block) {
 // program. The order of an op in `movable` may be changed later.
 void ChannelOrders::chooseInitialOrder(Operation *op) {
   // For arguments and inner swaps no order is chosen: of() returns First for them. An op that reads one starts with
-  // channels last.
+  // channels last, as the window op with which it is connected has.
   auto isOrderlessOrFirst = [&](Value operand) {
     Operation *producer = operand.getDefiningOp();
     bool isChosen = producer && role(producer) != OrderRole::Inner;
@@ -357,6 +366,7 @@ void ChannelOrders::improveAll(ArrayRef<Operation *> ops) {
   }
 }
 
+// Chooses all orders, and adds up what they cost (`cost`) and what the program costs (`costAsIs`).
 ChannelOrders::ChannelOrders(Block &block, const ComputedWeights &weights) : weights(weights) {
   findRoles(block);
   chooseInitialOrders(block);

@@ -27,7 +27,8 @@ static Value permuted(ImplicitLocOpBuilder &b, Value value, Order order) {
   RankedTensorType type = tensorType(value);
   bool toLast = order == Order::Last;
   SmallVector<int64_t> shape = toLast ? withChannelsLast(type.getShape()) : withChannelsFirst(type.getShape());
-  if (keepsSequence(toLast ? type.getShape() : ArrayRef(shape)))
+  ArrayRef<int64_t> shapeWithChannelsFirst = toLast ? type.getShape() : ArrayRef(shape);
+  if (keepsSequence(shapeWithChannelsFirst))
     return ReshapeOp::create(b, value, shape);
   for (int64_t i = 0, rank = type.getRank(), swaps = rank - 2; i < swaps; ++i) {
     int64_t axis = toLast ? 1 + i : rank - 2 - i; // Swapped with the next one.

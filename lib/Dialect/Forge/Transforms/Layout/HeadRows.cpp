@@ -24,7 +24,6 @@
 #include "DeadOps.h"
 #include "Layout/RowRewrites.h"
 #include "forge/Dialect/Forge/Analysis/Cost/TrialCopy.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #define GEN_PASS_DEF_FORGEHEADROWSPASS
 #include "forge/Dialect/Forge/Transforms/Passes.h"
@@ -40,10 +39,6 @@ static SmallVector<int64_t> transposedAxes(int64_t rank) {
   auto axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   std::swap(axes.end()[-1], axes.end()[-2]);
   return axes;
-}
-
-static Value matrixTranspose(ImplicitLocOpBuilder &b, Value value) {
-  return TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
 }
 
 // The transpose of `value`: a new op, or the operand of `value` if that is a matrix transpose itself. If `value` has no
@@ -69,8 +64,10 @@ static IndexOp sliceOfHeads(Value columns, int64_t size) {
 }
 
 // If a reshape and `transpose` split columns into heads, [..., N, H D] -> [..., N, H, D] -> [..., H, N, D]: the value
-// whose columns are split, and D. If the columns are a slice of whole heads, the value is the one that is sliced.
-static std::optional<std::pair<Value, int64_t>> sourceOf(TransposeOp transpose) {
+// whose columns are split, and D. If the columns are a slice of whole heads, the value is the one that is sliced, so
+// that queries, keys and values are found to be heads of one value. None if the ops do something else, or must not be
+// rewritten.
+static std::optional<std::pair<Value, int64_t>> valueSplitIntoHeads(TransposeOp transpose) {
   auto reshape = isHeadTranspose(transpose) ? transpose.getOperandA().getDefiningOp<ReshapeOp>() : ReshapeOp();
   // With other users, the padded result of the reshape would remain. Weights are split when the program is compiled.
   if (!reshape || !reshape->hasOneUse() || transpose->use_empty() || isWeight(transpose))
@@ -87,10 +84,10 @@ static std::optional<std::pair<Value, int64_t>> sourceOf(TransposeOp transpose) 
 }
 
 namespace {
-/// The heads that the result of a transpose, or of a slice of it, contains: [..., count, N, D]. Their rows are the
-/// transposed heads, [..., count, D, N].
+/// The heads that the result of `op` contains, [..., count, N, D]. By rows, these are computed transposed,
+/// [..., count, D, N].
 struct Heads {
-  Operation *op; ///< the transpose or the slice
+  Operation *op; ///< a transpose that splits columns into heads, or a slice of its result along the axis of heads
   int64_t first; ///< the index of the first head among those of the source
 
   RankedTensorType type() const { return tensorType(op->getResult(0)); }
@@ -103,6 +100,7 @@ struct Heads {
 /// The heads of one size D, such as queries, keys and values, that are split from the columns of `source`, [..., N, W].
 class HeadsOfColumns {
 public:
+  /// `size` is D.
   HeadsOfColumns(Value source, int64_t size) : source(source), size(size) {
     RankedTensorType columns = tensorType(source);
     SmallVector<int64_t> shape(columns.getShape().drop_back(2));
@@ -110,8 +108,8 @@ public:
     rowsType = columns.clone(shape);
   }
 
-  /// Adds the heads that `transpose`, a match of sourceOf(), splits. If all of its users slice the axis of heads, the
-  /// heads of each slice are added separately, so that the transpose of all of them becomes dead.
+  /// Adds the heads that `transpose`, which valueSplitIntoHeads() accepts, splits. If all of its users slice the axis
+  /// of heads, the heads of each slice are added separately, so that the transpose of all of them becomes dead.
   void addHeadsOf(TransposeOp transpose) {
     auto reshape = transpose.getOperandA().getDefiningOp<ReshapeOp>();
     int64_t first = 0;
@@ -192,7 +190,7 @@ private:
 static void splitHeads(Block &block, ReportingPass &pass) {
   llvm::MapVector<std::pair<Value, int64_t>, HeadsOfColumns> found;
   for (TransposeOp transpose : block.getOps<TransposeOp>())
-    if (auto key = sourceOf(transpose)) {
+    if (auto key = valueSplitIntoHeads(transpose)) {
       HeadsOfColumns &heads = found.try_emplace(*key, /*source=*/key->first, /*size=*/key->second).first->second;
       heads.addHeadsOf(transpose);
     }
@@ -223,10 +221,11 @@ struct ColumnsOfHeads {
   Operation *transpose;
   ReshapeOp reshape;
 
-  /// Matches a transpose and `reshape` that merge heads into columns.
+  /// Matches a transpose and `reshape`, which reads it, that merge heads into columns.
   static std::optional<ColumnsOfHeads> of(ReshapeOp reshape) {
     Operation *transpose = reshape.getOperandA().getDefiningOp();
-    // As in sourceOf(), the transpose may have no other users.
+    // As in valueSplitIntoHeads(): with other users, the padded result of the transpose would remain, and weights are
+    // reordered when the program is compiled.
     if (!isHeadTranspose(transpose) || !transpose->hasOneUse() || reshape->use_empty() || isWeight(reshape))
       return std::nullopt;
     ArrayRef<int64_t> from = shapeOf(reshape.getOperandA()), to = shapeOf(reshape->getResult(0));
@@ -235,6 +234,7 @@ struct ColumnsOfHeads {
     return ColumnsOfHeads{transpose, reshape};
   }
 
+  /// Whether rewrite() saves time on a copy, on which `reshape` is matched again.
   bool isFasterByRows() {
     return isFasterOnCopy({transpose, reshape}, [&](const TrialCopy &copy) {
       std::optional<ColumnsOfHeads> copied = of(cast<ReshapeOp>(copy.of(reshape)));
@@ -270,6 +270,7 @@ struct ColumnsOfHeads {
 };
 } // namespace
 
+// Rewrites the ops that merge heads into columns (ColumnsOfHeads) where that saves time.
 static void mergeHeads(Block &block, ReportingPass &pass) {
   for (ReshapeOp reshape : llvm::make_early_inc_range(block.getOps<ReshapeOp>()))
     if (auto columns = ColumnsOfHeads::of(reshape);

@@ -31,10 +31,18 @@
 using namespace mlir;
 using namespace forge;
 
-// Whether `value` is no weight and has the axes of `image`, of which there are 3 or 4; the channels may differ.
+// Whether `value` is no weight and has the axes of `image`, of which there are 3 or 4; the channels may differ. It must
+// have elements, because forge.reshape accepts no empty value.
 static bool hasPixelsOf(Value value, ArrayRef<int64_t> image) {
   return (image.size() == 3 || image.size() == 4) && tensorType(value).getRank() == int64_t(image.size()) &&
-         shapeOf(value).drop_back() == image.drop_back() && !isWeight(value);
+         shapeOf(value).drop_back() == image.drop_back() && tensorType(value).getNumElements() > 0 && !isWeight(value);
+}
+
+// Whether a result of the shape `image` differs as rows: not if H = 1 in [N, H, W, C], or B = 1 in [B, 1, C], because
+// it is rows already. Matrices of several rows, [B, R, C], are left out (see above).
+static bool mayBecomeRows(ArrayRef<int64_t> image) {
+  bool isRows = image[image.size() - 3] == 1, isBatchOfMatrices = image.size() == 3 && image[1] != 1;
+  return !isRows && !isBatchOfMatrices;
 }
 
 // The rows of the pixels of an image, [N, 1, H * W, C], or of matrices of one row, [1, B, C].
@@ -59,16 +67,14 @@ static std::optional<Shape> shapeOnRows(Operation *op, unsigned number) {
 }
 
 // Whether `op` can be computed on rows of pixels: it computes each pixel of an image from the same pixel of its
-// operands, at least one of which is an image; the other ones have a shape for rows (shapeOnRows). Excluded are
-// reshapes, which can read rows instead of an image (reshapeResultOf), and images with H = 1, which are rows already,
-// as is a single matrix.
+// operands, at least one of which is an image; the other ones have a shape for rows (shapeOnRows). Reshapes are no part
+// of a region, because they can read rows instead of an image (reshapeResultOf).
 static bool isOnPixels(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 || isa<ReshapeOp>(op))
     return false;
   Value result = op->getResult(0);
   ArrayRef<int64_t> image = shapeOf(result);
-  if (!hasPixelsOf(result, image) || image[image.size() - 3] == 1 || (image.size() == 3 && image[1] != 1) ||
-      tensorType(result).getNumElements() == 0)
+  if (!hasPixelsOf(result, image) || !mayBecomeRows(image))
     return false;
   // Whether each axis of the result but the trailing one is that axis of the operand.
   auto keepsPixels = [&](unsigned number) {

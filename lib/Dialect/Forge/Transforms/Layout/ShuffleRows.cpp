@@ -37,6 +37,7 @@ struct ShuffleOfColumns {
   ReshapeOp merge;
 
   /// Matches a shuffle by its last op. The first two have no other users, so that their padded results become dead.
+  /// Weights are shuffled when the program is compiled.
   static std::optional<ShuffleOfColumns> of(ReshapeOp merge) {
     Operation *transpose = merge.getOperandA().getDefiningOp();
     if (!isMatrixTranspose(transpose) || !transpose->hasOneUse() || isWeight(merge) || merge->use_empty())
@@ -50,41 +51,40 @@ struct ShuffleOfColumns {
     return splitsColumns ? std::optional(ShuffleOfColumns{split, cast<TransposeOp>(transpose), merge}) : std::nullopt;
   }
 
-  /// The second and the third sequence above, which replace the first.
-  enum class Form { Rows, RowsToColumns };
+  /// The second sequence above, with a shuffle of rows, and the third one, whose transpose moves rows to columns.
+  enum class Sequence { ShuffleRows, RowsToColumns };
 
-  /// The faster one of these forms, tried on copies; none if the shuffle of columns takes no more time than that.
-  std::optional<Form> fasterForm() {
+  /// The faster one of these two, tried on copies; none if the shuffle of columns takes no more time than that.
+  std::optional<Sequence> fasterSequence() {
     std::array<Operation *, 3> ops{split, transpose, merge};
-    std::optional<Form> best;
+    std::optional<Sequence> best;
     int64_t time = TrialCopy(ops).costBefore().time;
-    for (Form form : {Form::Rows, Form::RowsToColumns}) {
+    for (Sequence sequence : {Sequence::ShuffleRows, Sequence::RowsToColumns}) {
       TrialCopy copy(ops);
       std::optional<ShuffleOfColumns> copied = of(cast<ReshapeOp>(copy.of(merge)));
-      if (!copied || !copied->rewrite(form))
+      if (!copied || !copied->rewrite(sequence))
         continue;
       if (int64_t after = copy.costAfter().time; after < time) {
         time = after;
-        best = form;
+        best = sequence;
       }
     }
     return best;
   }
 
-  /// Builds the form before `merge`, whose location only the last new op gets: the values before it are no ONNX values.
-  /// The ops between the two transposes of all rows exchange blocks of rows, by the fastest steps with this index map.
-  /// Returns false if there are none.
-  bool rewrite(Form form) {
+  /// Builds the sequence before `merge`, whose location only the last new op gets: the values before it are no ONNX
+  /// values. Rows are shuffled by the fastest steps with this index map; returns false if there are none.
+  bool rewrite(Sequence sequence) {
     std::optional<BlockSteps> blocks = blockSteps();
-    if (form == Form::Rows && !blocks)
+    if (sequence == Sequence::ShuffleRows && !blocks)
       return false;
     ImplicitLocOpBuilder b(withoutTrace(merge.getLoc()), merge);
     Value value = reshaped(b, split.getOperandA(), pixels().getShape());
-    value = TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
-    if (form == Form::RowsToColumns) {
+    value = matrixTranspose(b, value);
+    if (sequence == Sequence::RowsToColumns) {
       value = TransposeOp::create(b, reshaped(b, value, groups()), int64_t(-3), int64_t(-1));
     } else {
-      value = TransposeOp::create(b, blocks->steps.build(b, value, b.getLoc()), int64_t(-2), int64_t(-1));
+      value = matrixTranspose(b, blocks->steps.build(b, value, b.getLoc()));
     }
     value = reshaped(b, value, merge.getShape());
     value.getDefiningOp()->setLoc(merge.getLoc());
@@ -114,11 +114,12 @@ private:
 };
 } // namespace
 
+// Rewrites each shuffle of columns to the faster sequence, if there is one.
 void forge::shuffleAsRows(Block &block, ReportingPass &pass) {
   for (ReshapeOp reshape : llvm::make_early_inc_range(block.getOps<ReshapeOp>()))
     if (auto shuffle = ShuffleOfColumns::of(reshape))
-      if (auto form = shuffle->fasterForm(); form && pass.mayRewrite(reshape, "shuffles-as-rows"))
-        shuffle->rewrite(*form);
+      if (auto sequence = shuffle->fasterSequence(); sequence && pass.mayRewrite(reshape, "shuffles-as-rows"))
+        shuffle->rewrite(*sequence);
 }
 
 namespace {
@@ -132,8 +133,9 @@ struct ShuffleBeforeFilters {
   ShuffleOfColumns shuffle;
   Conv2dOp conv;
 
-  /// Matches a shuffle by its last op. The convolution has as many groups and filters as channels, so that a channel of
-  /// its result depends on the same channel of the image alone. Its filters and bias are weights that may be reordered.
+  /// Matches a shuffle by its last op. The convolution has channels last, which are the columns of the shuffle, and as
+  /// many groups and filters as channels, so that a channel of its result depends on the same channel of the image
+  /// alone. Its filters and bias are weights that may be reordered.
   static std::optional<ShuffleBeforeFilters> of(ReshapeOp merge) {
     auto conv = merge->hasOneUse() ? dyn_cast<Conv2dOp>(*merge->user_begin()) : Conv2dOp();
     std::optional<WeightProduct> product = WeightProduct::of(conv.getOperation());
@@ -167,8 +169,7 @@ struct ShuffleBeforeFilters {
     conv.getActivationsMutable().assign(shuffle.split.getOperandA());
     b.setInsertionPointAfter(conv);
     Value groups = reshaped(b, conv, imageOfGroups);
-    Value exchanged = TransposeOp::create(b, groups, int64_t(-2), int64_t(-1));
-    Value merged = reshaped(b, conv.getLoc(), exchanged, image);
+    Value merged = reshaped(b, conv.getLoc(), matrixTranspose(b, groups), image);
     conv->setLoc(withoutTrace(conv.getLoc()));
     conv.getResult().replaceAllUsesExcept(merged, groups.getDefiningOp());
   }

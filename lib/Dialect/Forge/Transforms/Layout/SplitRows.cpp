@@ -15,8 +15,10 @@ using namespace forge;
 
 // Whether `op` slices or concatenates along another axis than the trailing one, so that it moves whole rows, and can do
 // the same with split rows. A slice of every k-th row cannot: it would have to take `parts` of k * `parts` split rows.
+// Empty values are left out, because forge.reshape does not accept them.
 static bool movesRows(Operation *op) {
-  if (!isa<IndexOp, ConcatenateOp>(op) || op->use_empty() || isWeight(op->getResult(0)))
+  if (!isa<IndexOp, ConcatenateOp>(op) || op->use_empty() || isWeight(op->getResult(0)) ||
+      tensorType(op->getResult(0)).getNumElements() == 0)
     return false;
   int64_t rowAxis = tensorType(op->getResult(0)).getRank() - 2, axis = cast<AxisOpInterface>(op).getWorkAxis();
   auto slice = dyn_cast<IndexOp>(op);
@@ -34,7 +36,7 @@ static RankedTensorType splitType(Value value, int64_t parts) {
 
 namespace {
 /// Connected slices and concatenations along any axis but the trailing one, such as those of the shifted windows of a
-/// Swin. All values have the same size C of the trailing axis.
+/// Swin. All values have the same size C of the trailing axis, so that their rows are split into parts of one size.
 class RegionOfRows {
 public:
   explicit RegionOfRows(const ConnectedOps &ops) : ops(ops) {
@@ -99,6 +101,8 @@ private:
 };
 } // namespace
 
+// Finds the connected slices and concatenations of rows, and splits the rows of each region into the best number of
+// parts.
 void forge::splitRows(Block &block, ReportingPass &pass) {
   for (const ConnectedOps &ops : connectedOps(block, movesRows, [](OpOperand &) { return true; })) {
     RegionOfRows region(ops);

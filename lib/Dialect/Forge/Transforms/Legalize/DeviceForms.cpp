@@ -1,7 +1,8 @@
 //===- DeviceForms.cpp - forms that the device's compiler accepts ---------===//
 //
 // Replaces each op that the device's compiler refuses by ops that it accepts. DeviceLimits.inc is the table of such
-// ops. For each row there is an overload of `form`, which returns the replacement, or null if the op is accepted.
+// ops. For each row there is an overload of `replacement`, which returns the value that replaces the result of the op,
+// or null if the device accepts the op.
 //
 // A trace (Location.h) records which ONNX value a result holds. Rewrites keep traces, and do not depend on them.
 //
@@ -18,8 +19,8 @@
 using namespace mlir;
 using namespace forge;
 
-// The device's compiler accepts no batch normalisation.
-static Value form(BatchnormOp op, ImplicitLocOpBuilder &b) { return scaleAndShift(op, b); }
+// The device's compiler refuses each batch normalisation. scaleAndShift() computes it by elementwise ops.
+static Value replacement(BatchnormOp op, ImplicitLocOpBuilder &b) { return scaleAndShift(op, b); }
 
 // Repeats `value` along its batch axes (all but the two trailing ones) so that they get the sizes `batches`. Axes whose
 // size differs from that have size 1.
@@ -43,15 +44,15 @@ static Value resultOf(Value product, MatmulOp op, ImplicitLocOpBuilder &b) {
   return op.getBias() ? AddOp::create(b, product, op.getBias()) : product;
 }
 
-// Replaced are:
+// The replacement has other operands than `op`, and adds the bias to the result. It replaces:
 // - A right operand of rank 1, by a matrix of one column. With it, the result has an axis less than the left operand,
 //   and Forge may then remove an axis of that operand, too. The device's compiler, which merges products of one left
 //   operand by concatenating the columns of the right ones, fails. (--forge-legalize-types refuses the product of two
 //   vectors, which has rank 0.)
-// - Operands of different ranks, by operands of equal rank, except a left one of rank 2 or more and a matrix.
+// - Operands of different ranks, by operands of equal rank. Accepted is a left operand of rank 2 or more with a matrix.
 // - Operands with different batch axes, by repeated ones, unless all batch axes of one operand have size 1.
-// Operands without elements remain, because forge.reshape does not accept them.
-static Value form(MatmulOp op, ImplicitLocOpBuilder &b) {
+// Products with operands without elements remain, because forge.reshape does not accept such operands.
+static Value replacement(MatmulOp op, ImplicitLocOpBuilder &b) {
   size_t leftRank = shapeOf(op.getOperandA()).size(), rightRank = shapeOf(op.getOperandB()).size();
   bool isEmpty =
       tensorType(op.getOperandA()).getNumElements() == 0 || tensorType(op.getOperandB()).getNumElements() == 0;
@@ -106,20 +107,20 @@ static Value convolutionInFloat32(Operation *op, ImplicitLocOpBuilder &b) {
 }
 
 // A depthwise 1x1 convolution is a product per channel; the device's compiler refuses it in any format.
-static Value form(Conv2dOp op, ImplicitLocOpBuilder &b) {
+static Value replacement(Conv2dOp op, ImplicitLocOpBuilder &b) {
   Value product = channelProduct(op, b);
   return product ? product : convolutionInFloat32(op, b);
 }
 
 // Whether the device's compiler refuses these depends on neighbouring ops, which later passes change.
 // --forge-isolate-outputs replaces them.
-static Value form(ReshapeOp, ImplicitLocOpBuilder &) { return {}; }
-static Value form(ReduceSumOp, ImplicitLocOpBuilder &) { return {}; }
+static Value replacement(ReshapeOp, ImplicitLocOpBuilder &) { return {}; }
+static Value replacement(ReduceSumOp, ImplicitLocOpBuilder &) { return {}; }
 
 // Forge computes the logarithm of the softmax, which may be 0 where the result is finite. In 16 bits, only the result
 // is rounded, as by a single call. Many axes are merged to three: the device does not broadcast more than six, and
 // reductions have a `dim` from -4 to 3. An operand without elements has no maximum.
-static Value form(LogSoftmaxOp op, ImplicitLocOpBuilder &b) {
+static Value replacement(LogSoftmaxOp op, ImplicitLocOpBuilder &b) {
   RankedTensorType type = op.getType();
   ArrayRef<int64_t> shape = type.getShape();
   int64_t rank = shape.size(), axis = fromFront(op.getDim(), rank), dim = 1;
@@ -138,7 +139,7 @@ static Value form(LogSoftmaxOp op, ImplicitLocOpBuilder &b) {
   return castTo(b, result, type.getElementType());
 }
 
-static Value form(Conv2dTransposeOp op, ImplicitLocOpBuilder &b) { return convolutionInFloat32(op, b); }
+static Value replacement(Conv2dTransposeOp op, ImplicitLocOpBuilder &b) { return convolutionInFloat32(op, b); }
 
 // Groups neighbouring axes of a result of `shape` along which the same operands, whose shapes are `operands`, are
 // broadcast, so that each group can be merged into one axis. Axis i belongs to group result[i]. For [2, 3, 4, 5], the
@@ -174,7 +175,7 @@ static SmallVector<int64_t> mergeAxes(ArrayRef<int64_t> shape, ArrayRef<size_t> 
 // An elementwise op that broadcasts at a higher rank than the device does, with neighbouring axes merged along which
 // the same operands are broadcast. Null for others, and if too many axes remain: the op is then unchanged. There is no
 // interface of elementwise ops, so that the function is called for all ops with tile padding.
-static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
+static Value replacement(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
   if (!isElementwise(op) || op->getNumOperands() < 2)
     return {};
   RankedTensorType type = tensorType(op->getResult(0));
@@ -195,12 +196,13 @@ static Value form(TilePaddingOpInterface op, ImplicitLocOpBuilder &b) {
   return reshaped(b, result, type.getShape());
 }
 
-// The value that replaces the result of `op`; null if the device accepts the op.
-static Value formOf(Operation *op) {
-#define DEVICE_LIMIT(OpTy, name, limit, reason, replacement)                                                           \
+// The value that replaces the result of `op`, by the overload for its row of the table; null if there is no row, or the
+// device accepts the op.
+static Value replacementOf(Operation *op) {
+#define DEVICE_LIMIT(OpTy, ...)                                                                                        \
   if (auto limited = dyn_cast<OpTy>(op)) {                                                                             \
     ImplicitLocOpBuilder builder(withoutTrace(op->getLoc()), op);                                                      \
-    return form(limited, builder);                                                                                     \
+    return replacement(limited, builder);                                                                              \
   }
 #include "Legalize/DeviceLimits.inc"
 #undef DEVICE_LIMIT
@@ -220,7 +222,7 @@ private:
   // addition of a bias is a broadcast of too many axes.
   void replace(Operation *op) {
     Operation *previous = op->getPrevNode();
-    Value value = formOf(op);
+    Value value = replacementOf(op);
     if (!value)
       return;
     recordRewrite(RemarkPlace::of(op), op->getName().stripDialect(),

@@ -37,6 +37,7 @@ static bool isAddendTakenForBias(AddOp sum) {
 // axis is split, Forge does not move slices.
 static bool mayMoveSlicesBefore(ReshapeOp reshape, int64_t dim) {
   ArrayRef<int64_t> from = shapeOf(reshape.getOperandA()), to = reshape.getType().getShape();
+  // Leading axes that are equal are not split.
   int64_t axis = std::mismatch(from.begin(), from.end(), to.begin()).first - from.begin();
   bool splitsAxis = axis < int64_t(from.size()) && to[axis] * to[axis + 1] == from[axis];
   return !splitsAxis || dim == axis || (dim == axis + 1 && to[axis] == 1);
@@ -78,8 +79,8 @@ static bool areSlicesMovedWrongly(ReshapeOp reshape) {
          (llvm::all_of(reshape->getUsers(), isReshaped) && !mayMoveSlicesBefore(reshape, *axis));
 }
 
-// Whether Forge replaces `op` by other calls before it removes identities. It does so with a reshape that only adds or
-// removes leading axes of size 1.
+// Whether Forge replaces `op` by other calls before it removes identities. It keeps elementwise ops, identities, and
+// reshapes that do more than add or remove leading axes of size 1.
 static bool isReplaced(Operation *op) {
   if (!isPrintedAsCall(op) || isElementwise(op) || isa<IdentityOp>(op))
     return false;

@@ -188,7 +188,7 @@ private:
       value = ReshapeOp::create(builder, op->getLoc(), value, legal.getShape());
     else
       takeTrace(value, op->getResult(0));
-    // The type of the operand is recorded already.
+    // If `value` is the operand, its type in the model is recorded already.
     original.try_emplace(value, type);
     replaced.replace(op, value);
   }
@@ -207,10 +207,9 @@ private:
     Type target = legalElement(to.getElementType());
     if (tensorType(value).getElementType() != target)
       value = CastOp::create(builder, op.getLoc(), value, target);
-    // The type of the operand is recorded already.
     if (value != op.getOperandA())
       original[value] = to;
-    else
+    else // Its type in the model is recorded already.
       takeTrace(value, op->getResult(0));
     replaced.replace(op, value);
   }

@@ -48,38 +48,41 @@ struct ProductWithAddend {
   /// Whether a reshape is between the product and the addition.
   bool isReshaped() const { return value && value.getDefiningOp() != product; }
   int64_t columns() const { return shapeOf(product->getResult(0)).back(); }
-  /// Whether the addend is not broadcast along the trailing axis.
-  bool hasColumns() const { return !shapeOf(addend).empty() && shapeOf(addend).back() == columns(); }
+  /// Whether the addend has the columns of the product: it is not broadcast along the trailing axis.
+  bool isAddendWithColumns() const { return !shapeOf(addend).empty() && shapeOf(addend).back() == columns(); }
   /// Whether the addend has one element for each column, and is broadcast along all other axes, as a bias.
-  bool hasPerColumnAddend() const { return hasColumns() && tensorType(addend).getNumElements() == columns(); }
+  bool isAddendPerColumn() const { return isAddendWithColumns() && tensorType(addend).getNumElements() == columns(); }
 };
 
 /// The left operand of a product, and the batch sizes of its right operand (keyOf).
 using Key = std::pair<Value, Attribute>;
 } // namespace
 
-// Whether `product`, which may be null, multiplies by a matrix, or batches of them, on the device: a product of weights
+// Whether the device multiplies by a matrix, or batches of them, for `product`, which may be null. A product of weights
 // is evaluated when the weights file is written.
-static bool isOnDevice(MatmulOp product) {
+static bool multipliesOnDevice(MatmulOp product) {
   return product && tensorType(product.getOperandB()).getRank() >= 2 && !isWeight(product);
 }
 
 // Whether `product`, which may be null, has no bias and a single user. If that is an addition, the device's compiler
 // treats the other operand of the addition as the bias.
-static bool takesBias(MatmulOp product) { return isOnDevice(product) && !product.getBias() && product->hasOneUse(); }
+static bool takesBias(MatmulOp product) {
+  return multipliesOnDevice(product) && !product.getBias() && product->hasOneUse();
+}
 
 // Whether the device's compiler treats the addend of the addition `sum` as the bias of its product. It sinks a reshape
 // of the product below the addition of a bias or a scalar, but not of other addends.
 static bool isSumOfProduct(const ProductWithAddend &sum) {
   return takesBias(sum.product) && sum.value.hasOneUse() && sum.value.getType() == sum.op->getResult(0).getType() &&
-         (!sum.isReshaped() || sum.hasPerColumnAddend() || tensorType(sum.addend).getNumElements() == 1);
+         (!sum.isReshaped() || sum.isAddendPerColumn() || tensorType(sum.addend).getNumElements() == 1);
 }
 
 // Matches `op` as a product with a bias, or as an addition that the device's compiler treats as one. If both operands
 // of an addition are such products, the first one is `product`, and the second one is the addend. A Float32 bias of
 // 16-bit factors (hasTypeOfFactors) is left out, because without it the product would be rounded to 16 bits.
 static std::optional<ProductWithAddend> sumOf(Operation *op) {
-  if (auto product = dyn_cast<MatmulOp>(op); isOnDevice(product) && product.getBias() && hasTypeOfFactors(product))
+  if (auto product = dyn_cast<MatmulOp>(op);
+      multipliesOnDevice(product) && product.getBias() && hasTypeOfFactors(product))
     return ProductWithAddend{op, product, Value(), product.getBias()};
   if (!isa<AddOp>(op))
     return std::nullopt;
@@ -118,9 +121,9 @@ static bool dependOnOneAnother(ArrayRef<ProductWithAddend> sums) {
   return false;
 }
 
-// The op of `sources` that computes `value`, maybe with ops of one operand after it; null if there is none. The
-// device's compiler moves ops of one operand, so that it merges the products in spite of them, but not those of two.
-static Operation *sourceOf(Value value, const llvm::SmallPtrSetImpl<Operation *> &sources) {
+// The op of `sources` from which ops of one operand, if any, compute `value`; null if there is none. The device's
+// compiler moves ops of one operand out of the way when it merges products, but not those of two.
+static Operation *sourceAmong(Value value, const llvm::SmallPtrSetImpl<Operation *> &sources) {
   Operation *op = value.getDefiningOp();
   while (op && !sources.contains(op) && op->getNumOperands() == 1)
     op = op->getOperand(0).getDefiningOp();
@@ -131,7 +134,7 @@ static Operation *sourceOf(Value value, const llvm::SmallPtrSetImpl<Operation *>
 // none of them depends on another sum.
 static bool canConcatenate(ArrayRef<ProductWithAddend> sums) {
   auto canJoinFirst = [&](const ProductWithAddend &sum) {
-    return sum.hasColumns() && shapeOf(sum.addend).drop_back() == shapeOf(sums.front().addend).drop_back();
+    return sum.isAddendWithColumns() && shapeOf(sum.addend).drop_back() == shapeOf(sums.front().addend).drop_back();
   };
   return llvm::all_of(sums, canJoinFirst) && !dependOnOneAnother(sums);
 }
@@ -261,7 +264,7 @@ private:
         productsOfSums.insert(sum->product);
     llvm::MapVector<Key, Group> groups;
     for (auto product : block.getOps<MatmulOp>())
-      if (isOnDevice(product) && !product.getBias() && !productsOfSums.contains(product))
+      if (multipliesOnDevice(product) && !product.getBias() && !productsOfSums.contains(product))
         groups[keyOf(product)].push_back(product);
     return withoutSingles(groups);
   }
@@ -292,7 +295,7 @@ private:
         continue;
       if (!mayRewrite(product, "products-kept-apart",
                       "the device's compiler would merge it with another one, and slice the result")) {
-        reshaped.getDefiningOp()->erase(); // The limit of rewrites is reached.
+        reshaped.getDefiningOp()->erase(); // Not permitted, or the limit of rewrites is reached.
         return false;
       }
       product.getOperandBMutable().assign(reshaped);
@@ -302,16 +305,16 @@ private:
   }
 
   // Multiplies by 1 each right operand of a product of `ops` that is the result of another one of `ops`, maybe with ops
-  // of one operand after it. The multiplication has two operands, and therefore prevents the merge (sourceOf). Nothing
-  // is done if such right operands are computed by several of `ops`, because the device's compiler itself then notices
-  // that it cannot merge.
+  // of one operand after it. The multiplication has two operands, and therefore prevents the merge (sourceAmong).
+  // Nothing is done if such right operands are computed by several of `ops`, because the device's compiler itself then
+  // notices that it cannot merge.
   void separateRightOperands(ArrayRef<Operation *> ops) {
     llvm::SmallPtrSet<Operation *, 16> group(ops.begin(), ops.end());
     llvm::SmallSetVector<Operation *, 2> sources;
     SmallVector<MatmulOp> dependents;
     for (Operation *op : ops) {
       MatmulOp product = productOf(op);
-      if (Operation *source = sourceOf(product.getOperandB(), group)) {
+      if (Operation *source = sourceAmong(product.getOperandB(), group)) {
         sources.insert(source);
         dependents.push_back(product);
       }
@@ -347,7 +350,7 @@ private:
   // Reshapes the addend to rank 1 if it is a weight with one element per column, and the reshape does not run on the
   // device. Returns whether it has rank 1 now.
   bool reshapeToBias(const ProductWithAddend &sum) {
-    if (!sum.hasPerColumnAddend() || !isWeight(sum.addend))
+    if (!sum.isAddendPerColumn() || !isWeight(sum.addend))
       return false;
     ImplicitLocOpBuilder b(withoutTrace(sum.op->getLoc()), sum.op);
     Value bias = reshapedWeight(sum.addend, sum.columns(), b);

@@ -62,6 +62,7 @@ FailureOr<Value> forge::padToTiles(ImplicitLocOpBuilder &b, Value value, bool ro
                              APFloat(static_cast<float>(fill.value)), /*channel_last=*/false));
 }
 
+// By a slice of each of the two trailing axes that is larger than wanted, and a reshape if the rank differs.
 Value forge::crop(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> shape) {
   int64_t rank = shape.size();
   for (int64_t fromEnd = 1; fromEnd <= std::min<int64_t>(2, shapeOf(value).size()); ++fromEnd) {
@@ -72,6 +73,7 @@ Value forge::crop(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> shape)
   return reshaped(b, value, shape);
 }
 
+// `padded` has been filled with zeros, which add nothing to the sum.
 Value forge::meanOfPadded(ImplicitLocOpBuilder &b, Value padded, int64_t dim, int64_t count, bool keepDim) {
   Type wide = b.getF32Type();
   Value sum = ReduceSumOp::create(b, castTo(b, padded, wide), dim, keepDim);

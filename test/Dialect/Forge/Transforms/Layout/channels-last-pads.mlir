@@ -31,3 +31,14 @@ func.func @shared(%x: tensor<1x9x8x3xf32>) -> (tensor<1x9x11x4xf32>, tensor<1x9x
   %5 = forge.transpose %4 dims -2, -1 : (tensor<1x9x4x11xf32>) -> tensor<1x9x11x4xf32>
   return %5, %0 : tensor<1x9x11x4xf32>, tensor<1x9x11x3xf32>
 }
+
+// All elements that the convolution reads are padding. The image is empty, so that it cannot be reshaped to channels
+// last.
+// CHECK-LABEL: func.func @empty_image(
+// CHECK-NOT: forge.reshape
+// CHECK: forge.conv2d %arg0, {{.*}} : (tensor<1x1x0x4xf32>, tensor<4x1x1x1xf32>) -> tensor<1x4x1x4xf32>
+func.func @empty_image(%x: tensor<1x1x0x4xf32>) -> tensor<1x4x1x4xf32> {
+  %w = forge.parameter "w" : tensor<4x1x1x1xf32>
+  %0 = forge.conv2d %x, %w stride [1, 1] padding [0, 0, 1, 0] : (tensor<1x1x0x4xf32>, tensor<4x1x1x1xf32>) -> tensor<1x4x1x4xf32>
+  return %0 : tensor<1x4x1x4xf32>
+}

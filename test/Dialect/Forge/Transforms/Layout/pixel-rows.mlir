@@ -165,3 +165,19 @@ func.func @dead_user(%x: tensor<1x4x5x4xf32>) -> tensor<1x4x5x2xf32> {
   %3 = forge.multiply %2, %t : (tensor<1x4x5x4xf32>, tensor<1x1x5x4xf32>) -> tensor<1x4x5x4xf32>
   return %0 : tensor<1x4x5x2xf32>
 }
+
+// -----
+
+// An operand without channels is not reshaped to rows, because forge.reshape accepts no empty value.
+// CHECK-LABEL: func.func @no_channels(
+//   CHECK-NOT: forge.reshape %arg0
+//       CHECK: forge.matmul %arg0, %{{.+}} -> tensor<1x4x3x4xf32>
+func.func @no_channels(%x: tensor<1x4x3x0xf32>) -> tensor<1x4x3x6xf32> {
+  %u = forge.parameter "u" : tensor<0x4xf32>
+  %w = forge.parameter "w" : tensor<6x4x1x1xf32>
+  %0 = forge.matmul %x, %u : (tensor<1x4x3x0xf32>, tensor<0x4xf32>) -> tensor<1x4x3x4xf32>
+  %1 = forge.multiply %0, %0 : tensor<1x4x3x4xf32>
+  %2 = forge.conv2d %1, %w stride [1, 1] padding [0, 0, 0, 0] channel_last : (tensor<1x4x3x4xf32>, tensor<6x4x1x1xf32>) -> tensor<1x4x3x6xf32>
+  %3 = forge.add %2, %2 : tensor<1x4x3x6xf32>
+  return %3 : tensor<1x4x3x6xf32>
+}

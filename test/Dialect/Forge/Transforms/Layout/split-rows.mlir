@@ -124,3 +124,16 @@ func.func @argument(%x: tensor<14x14x384xf32>) -> tensor<154x384xf32> {
   %8 = forge.reshape %5 shape [154, 384] : (tensor<14x11x384xf32>) -> tensor<154x384xf32>
   return %8 : tensor<154x384xf32>
 }
+
+// -----
+
+// Empty rows are not split: forge.reshape does not accept them.
+// CHECK-LABEL: func @empty
+// CHECK-NOT:     forge.reshape
+func.func @empty(%x: tensor<0x14x64xf32>) -> tensor<0x8x64xf32> {
+  %0 = forge.relu %x : tensor<0x14x64xf32>
+  %1 = forge.index %0 dim 1 [0:4] : (tensor<0x14x64xf32>) -> tensor<0x4x64xf32>
+  %2 = forge.index %0 dim 1 [6:10] : (tensor<0x14x64xf32>) -> tensor<0x4x64xf32>
+  %3 = forge.concatenate %1, %2 axis 1 : (tensor<0x4x64xf32>, tensor<0x4x64xf32>) -> tensor<0x8x64xf32>
+  return %3 : tensor<0x8x64xf32>
+}

@@ -49,6 +49,24 @@ std::optional<Steps> stepsOf(const IndexMap &map, llvm::ArrayRef<int64_t> from);
 /// not have as many elements, if only one axis would be exchanged, or if `map` is not one to one.
 std::optional<Steps> stepsOfBlocks(const IndexMap &map, llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> block);
 
+/// A chain of reshapes and transposes, each of which reads the result of the one before.
+struct MoveChain {
+  llvm::SmallVector<mlir::Operation *> ops; ///< from the last to the first
+
+  /// The longest chain that ends with `last`, with at most 16 ops; without ops if `last` is neither a reshape nor a
+  /// transpose. With `areReadOnce`, each op but `last` has the next one as its only user.
+  static MoveChain endingWith(mlir::Operation *last, bool areReadOnce = false);
+
+  mlir::Value source() const { return ops.back()->getOperand(0); }
+  /// The ops that become dead if the last one does: the last one, and those before it up to one with another user.
+  llvm::ArrayRef<mlir::Operation *> deadOps() const;
+  /// Whether `steps` have no higher rank than a value of the chain, so that the device's limit of ranks holds for them.
+  bool hasRankFor(const Steps &steps) const;
+  /// Gives the traces of the reshapes that follow the source to the source, which has their elements in the same order,
+  /// because the reshapes may become dead.
+  void moveTracesToSource() const;
+};
+
 /// Replaces `op` by `value`, which gets its trace.
 mlir::LogicalResult replaceWith(mlir::PatternRewriter &rewriter, mlir::Operation *op, mlir::Value value);
 

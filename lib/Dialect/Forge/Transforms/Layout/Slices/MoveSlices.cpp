@@ -243,7 +243,8 @@ private:
     return true;
   }
 
-  /// slice(op1(op0(%x))) -> op1(op0(slice(%x))), for each slice, across `crossed` ops. The result gets its trace.
+  /// slice(op1(op0(%x))) -> op1(op0(slice(%x))), for each slice, across `crossed` ops. The new result gets the trace of
+  /// the slice, and the ops in between, which compute parts of ONNX values, have none.
   void hoist(size_t crossed) {
     Value top = ops[crossed - 1]->getOperand(0);
     for (auto [i, slice] : llvm::enumerate(positions[0].results)) {

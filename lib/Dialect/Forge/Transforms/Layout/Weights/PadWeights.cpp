@@ -247,6 +247,7 @@ static int64_t headSize(const Projection &projection) {
 // Pads each head to whole tiles if the weights do not grow too much, and fewer tiles move then.
 static void padWeight(Projection projection, const RewriteContext &context) {
   int64_t block = headSize(projection), features = projection.features();
+  // Not if there are no heads of one size, or they fill whole tiles already.
   if (block < 1 || features % block != 0 || block % kTile == 0)
     return;
   int64_t padded = llvm::alignTo(block, kTile);

@@ -39,7 +39,7 @@ std::optional<Projection> Projection::of(MatmulOp matmul) {
   std::optional<WeightProduct> product;
   if (auto sum = dyn_cast_or_null<AddOp>(onlyUser()))
     product = WeightProduct::withSum(sum);
-  // The sum may be that of another product, whose bias `matmul` computes.
+  // withSum() may match another product, to which the sum adds `matmul`.
   if (product && product->op() == matmul && product->mayReplaceBias())
     result = product->sum;
   else
@@ -54,6 +54,7 @@ std::optional<Projection> Projection::of(MatmulOp matmul) {
   return Projection{*product, reshape, result};
 }
 
+// The product and the sum with parts of their weights, and then the reshape with the smaller trailing axis.
 Value Projection::build(OpBuilder &b, WeightPart part) const {
   Value value = withColumns(b, product, [&](Value weight, int64_t axis) {
     part.axis = axis;
@@ -66,6 +67,7 @@ Value Projection::build(OpBuilder &b, WeightPart part) const {
   return reshaped(b, withoutTrace(result.getLoc()), value, shape);
 }
 
+// Empty if any user is something else than a contiguous slice of the trailing axis.
 SmallVector<AxisSlice> Projection::slices() const {
   SmallVector<AxisSlice> slices;
   for (Operation *user : result.getUsers()) {

@@ -29,7 +29,7 @@ struct SliceProduct {
 // number of columns; none of these values may have other users. Follows the first operand of each op:
 // EqualBranches::addProducers checks the others.
 static std::optional<AxisSlice> columnSliceOf(Value value) {
-  constexpr int kMostOps = 8;
+  constexpr int kMostOps = 8; // Bounds the time of the search.
   int64_t columns = shapeOf(value).back();
   for (int i = 0; i < kMostOps; ++i) {
     Operation *op = value.getDefiningOp();

@@ -16,6 +16,7 @@
 using namespace mlir;
 using namespace forge;
 
+// The users that reshape [..., H * D] to [..., H, D], with H > 1.
 SmallVector<int64_t> forge::headSizes(Value slice) {
   int64_t columns = shapeOf(slice).back();
   SmallVector<int64_t> sizes;

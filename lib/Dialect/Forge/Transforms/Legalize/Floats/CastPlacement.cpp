@@ -69,7 +69,7 @@ private:
   /// Whether the result of `op` may be in either format, so that the minimum cut decides. Ops that the user named,
   /// weights and ops without a float operand that is computed at run time have a fixed format.
   bool isFree(Operation *op) const {
-    // Sums and means round, but may be computed in Float32, where their results are small.
+    // A sum or a mean that does not need Float32 may be in Float32, to save a cast: its result has few bytes.
     bool mayBeWide = isa<ReduceAvgOp, ReduceSumOp>(op) && !precision.isFloat32(op);
     bool mayBeEither = selectsElements(op) || mayBeWide || precision.mayBeNarrow(op);
     return mayBeEither && !precision.isNamed(op) && !precision.isComputedWeight(op) && op->getNumResults() == 1 &&
@@ -95,7 +95,8 @@ private:
     return precision.isFloat32(op) && !precision.staysNarrow(use);
   }
 
-  /// Whether `operand` is in Float32 without a cast, whatever the minimum cut decides.
+  /// Whether `operand` is in Float32 without a cast, whatever the minimum cut decides. The bytes of a weight are stored
+  /// in the format in which it is used.
   bool isWideWithoutCast(OpOperand &operand) const {
     Value value = operand.get();
     return isFloat(value) && (isWeightOrConstant(value) ? !precision.staysNarrow(operand) : isFixedWide(value));
@@ -137,7 +138,8 @@ private:
   }
 
   /// Adds to `keptWide` the arguments, and the results of free ops that select elements, that some use reads in
-  /// Float32.
+  /// Float32: rounded to the 16-bit format and cast back, they would have lost digits without need. In reverse order,
+  /// so that the users of an op are visited first (isReadWide).
   void findWideUses() {
     auto hasWideUse = [&](Value value) {
       return llvm::any_of(value.getUses(), [&](OpOperand &use) { return isReadWide(use); });
@@ -157,6 +159,7 @@ private:
     for (Operation &op : block.without_terminator()) {
       if (op.getNumResults() != 1 || !isFloat(op.getResult(0)) || isWeightOrConstant(op.getResult(0)))
         continue;
+      // Weights that an op in Float32 reads are stored in Float32.
       auto carries = [&](Value operand) {
         return carriers.contains(operand) ||
                (precision.isFloat32(&op) && isFloat(operand) && isWeightOrConstant(operand));
@@ -187,10 +190,13 @@ private:
   }
 
   /// Adds the cost of a cast of `value`, which all readers in the other format share: kCast, and the bytes that it
-  /// reads and writes. The cost of a cut is that of the edges from the side of Float32 to that of the 16-bit format.
-  /// Unlimited edges are in no cut: no reader in the 16-bit format has `down` on the side of Float32, so that a cut
-  /// between them and `value` in Float32 has the edge to `down`. In the same way, a cut between `value` in the 16-bit
-  /// format and readers in Float32 has the edge from `up`.
+  /// reads and writes. A cut costs its edges from the side of Float32 to that of the 16-bit format, none of which is
+  /// unlimited.
+  /// - The node `down` is `value` cast to the 16-bit format, with the edges value -> down, which costs the cast, and
+  ///   down -> reader, unlimited. If any reader is in the 16-bit format, so is `down`, and the cast is paid once if
+  ///   `value` is in Float32.
+  /// - The node `up` is `value` cast to Float32, with the edges reader -> up, unlimited, and up -> value. If any reader
+  ///   is in Float32, so is `up`, and the cast is paid once if `value` is in the 16-bit format.
   void addCostOfCast(Value value) {
     int node = nodeOf(value);
     SmallVector<std::pair<int, bool>> readers; // the node of a reader, and whether it promotes `value` to Float32

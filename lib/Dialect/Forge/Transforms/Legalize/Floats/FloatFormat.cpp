@@ -75,6 +75,7 @@ public:
       if (isWide)
         leaveNarrow(&op, precision);
       Type element = isWide ? wideFormat : format;
+      // The cache that is written keeps its format, whatever is written into it.
       if (recordIfWritesArgument(&op))
         element = elementOf(op.getOperand(0));
       if (failed(rewrite(&op, element)))
@@ -131,10 +132,12 @@ private:
     return success();
   }
 
-  /// Keeps operands of `op`, which computes in Float32, in the 16-bit format without a cast, if the call promotes them.
-  /// One of the first two operands has to be Float32, because they determine the type of the result: if neither is, the
-  /// first one is cast (`castsFirst`). An exception is a product of which only the third operand, its bias, is Float32
-  /// (`isWidenedByBias`, RunningSums), the only op of which FloatPrecision keeps the first two operands in the format.
+  /// For `op`, which computes in Float32: records in `narrow` the operands that it reads in the 16-bit format without a
+  /// cast, because the call promotes them. All others are cast later, by rewrite(). At least one operand has to be
+  /// Float32, so that the result is:
+  /// - If neither of the first two is, the first one is cast (`castsFirst`).
+  /// - But of a product that is widened by its bias (RunningSums), only that third operand is Float32
+  ///   (`isWidenedByBias`). It is the only op of which FloatPrecision keeps the first two operands in the format.
   void leaveNarrow(Operation *op, const FloatPrecision &precision) {
     if (!FloatPrecision::promotes(op))
       return;

@@ -73,6 +73,7 @@ static bool roundsByRemainder(Operation *op, function_ref<bool(Value)> isWhole) 
          isWhole(where.getX());
 }
 
+// A scalar constant is a splat, too.
 std::optional<double> forge::splatValue(Value value) {
   if (auto scalar = value.getDefiningOp<ScalarConstantOp>())
     return scalar.getConstant().convertToDouble();
@@ -303,6 +304,8 @@ bool FloatPrecision::canAllReadNarrow(Value value) const {
   return wide.contains(value.getDefiningOp()) && llvm::all_of(value.getUses(), canReadNarrow);
 }
 
+// Whether an op in Float32 reads `operand` in the format: the integers of a quantiser, which are exact in it; and where
+// rounding is accepted, the factors of a product that its bias makes Float32, norms, and weights.
 bool FloatPrecision::staysNarrow(OpOperand &operand) const {
   Operation *op = operand.getOwner();
   if (quantisedReadNarrow.contains(operand.get()))

@@ -17,6 +17,7 @@
 using namespace mlir;
 using namespace forge;
 
+// matmul(x, W, bias), or add(matmul(x, W), addend) in either order.
 bool forge::isFusedSum(Operation *sum) {
   if (auto product = dyn_cast<MatmulOp>(sum))
     return product.getBias() != nullptr;
@@ -88,7 +89,7 @@ private:
 
   /// Whether `op`, which may be null, may compute a mean. A mean over the trailing axis is also written as a product
   /// with a constant matrix. Its elements are not checked: Float32 is more precise for any product.
-  bool isMean(Operation *op) const {
+  bool mayBeMean(Operation *op) const {
     auto product = dyn_cast_or_null<MatmulOp>(op);
     return isa_and_nonnull<ReduceAvgOp>(op) || (product && product.getOperandB().getDefiningOp<ConstantOp>());
   }
@@ -112,9 +113,15 @@ private:
     dropSumsAtFusedSums();
   }
 
-  /// Removes from `found` the sums of `residualSums` next to a fused sum of activations, which has the format of its
-  /// product: between the two sums there would be a cast. Repeats until nothing changes, because a sum that was removed
-  /// is in the format, so that its neighbours are removed, too.
+  /// Removes from `found` the sums of `residualSums` next to a fused sum of activations, which has the 16-bit format of
+  /// its product. Between the two sums there would be a cast:
+  /// - A sum in Float32 would be cast before it is added in a fused sum.
+  /// - A fused sum would be cast before it is added in a sum in Float32. The addition promotes one addend without a
+  ///   cast, but usually both are in the format: the fused sum is the residual, and the other addend is what a layer
+  ///   computes from it.
+  ///
+  /// Repeats until nothing changes, because a sum that was removed is in the format, so that its neighbours are
+  /// removed, too.
   void dropSumsAtFusedSums() {
     llvm::DenseSet<Operation *> dropped;
     // Whether `op` is a sum that cannot be in Float32: a dropped one, or a fused sum of activations.
@@ -140,22 +147,26 @@ private:
   }
 
   /// Keeps the ops of a norm in Float32: c / root or c * (1 / root), where root is sqrt(mean(c * c) + epsilon), and c
-  /// is the input or the input minus its mean. A scale and a bias may follow.
+  /// is the input x or x - mean(x). A scale and a bias may follow. Does nothing if `root` is no such root. The sum that
+  /// computes x is kept, too.
   void keepNorm(SqrtOp root) {
     SmallVector<Operation *> steps{root};
     Value meanSquare = root.getOperandA();
+    // mean(c * c) + epsilon, in either order.
     if (auto shifted = meanSquare.getDefiningOp<AddOp>()) {
       steps.push_back(shifted);
       meanSquare = isWeightOrConstant(shifted.getOperandA()) ? shifted.getOperandB() : shifted.getOperandA();
     }
+    // The square of a computed weight is that of a weight standardisation, which is no norm.
     Operation *mean = meanSquare.getDefiningOp();
-    auto square = isMean(mean) ? mean->getOperand(0).getDefiningOp<MultiplyOp>() : MultiplyOp();
+    auto square = mayBeMean(mean) ? mean->getOperand(0).getDefiningOp<MultiplyOp>() : MultiplyOp();
     if (!square || square.getOperandA() != square.getOperandB() || weights.contains(square))
       return;
     steps.append({mean, square});
+    // c is x - mean(x), or x itself.
     Value centred = square.getOperandA(), input = centred;
     if (auto difference = centred.getDefiningOp<SubtractOp>();
-        difference && isMean(difference.getOperandB().getDefiningOp())) {
+        difference && mayBeMean(difference.getOperandB().getDefiningOp())) {
       steps.append({difference, difference.getOperandB().getDefiningOp()});
       input = difference.getOperandA();
     }
@@ -163,6 +174,7 @@ private:
     // A product with a Float32 matrix has a Float32 result, whatever its left operand is.
     if (isa<MatmulOp>(mean))
       found.squaresInEitherFormat.insert(square);
+    // c / root, or c * (1 / root).
     for (Operation *user : root->getUsers()) {
       if (isa<DivideOp, ReciprocalOp>(user))
         keepScaleAndBias(user);

@@ -190,6 +190,45 @@ func.func @residual_as_bias(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   return %6 : tensor<2x4xf32>
 }
 
+// A residual sum that is added in such a sum is in bf16, and so is the next residual sum: both would need casts.
+// CHECK-LABEL: func.func @before_fused_sum(
+// CHECK-NOT: forge.cast
+// CHECK: [[SUM:%.*]] = forge.add {{.*}} : tensor<2x4xbf16>
+// CHECK: forge.add {{.*}}, [[SUM]] : tensor<2x4xbf16>
+// CHECK: [[LAST:%.*]] = forge.add [[SUM]], {{.*}} : tensor<2x4xbf16>
+// CHECK: forge.cast [[LAST]] dtype f32
+func.func @before_fused_sum(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %w = forge.parameter "w" : tensor<4x4xf32>
+  %0 = forge.exp %x : tensor<2x4xf32>
+  %1 = forge.tanh %0 : tensor<2x4xf32>
+  %2 = forge.add %0, %1 : tensor<2x4xf32>
+  %3 = forge.sigmoid %2 : tensor<2x4xf32>
+  %4 = forge.matmul %3, %w : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  %5 = forge.add %4, %2 : tensor<2x4xf32>
+  %6 = forge.tanh %5 : tensor<2x4xf32>
+  %7 = forge.add %2, %6 : tensor<2x4xf32>
+  return %7 : tensor<2x4xf32>
+}
+
+// A residual sum of such a sum is in bf16, and so is the next residual sum.
+// CHECK-LABEL: func.func @after_fused_sum(
+// CHECK-NOT: forge.cast
+// CHECK: [[FUSED:%.*]] = forge.add {{.*}} : tensor<2x4xbf16>
+// CHECK: [[SUM:%.*]] = forge.add [[FUSED]], {{.*}} : tensor<2x4xbf16>
+// CHECK: [[LAST:%.*]] = forge.add [[SUM]], {{.*}} : tensor<2x4xbf16>
+// CHECK: forge.cast [[LAST]] dtype f32
+func.func @after_fused_sum(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %w = forge.parameter "w" : tensor<4x4xf32>
+  %0 = forge.exp %x : tensor<2x4xf32>
+  %1 = forge.matmul %0, %w : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  %2 = forge.add %1, %0 : tensor<2x4xf32>
+  %3 = forge.tanh %2 : tensor<2x4xf32>
+  %4 = forge.add %2, %3 : tensor<2x4xf32>
+  %5 = forge.sigmoid %4 : tensor<2x4xf32>
+  %6 = forge.add %4, %5 : tensor<2x4xf32>
+  return %6 : tensor<2x4xf32>
+}
+
 // Residual sums are not in f32 between convolutions, whose operands must have one type.
 // CHECK-LABEL: func.func @convolved_sum(
 // CHECK: [[SUM:%.*]] = forge.add {{.*}} : tensor<1x2x4x4xbf16>
