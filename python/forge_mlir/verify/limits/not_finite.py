@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 from onnx import NodeProto, TensorProto
@@ -233,3 +234,16 @@ def of_large_squares(node: NodeProto, values: Mapping[str, Any], run: Evaluate) 
         np.asarray(run(node, {**values, name: each})[result]) for each in (values[name], 0 * values[name])
     )
     return {result: np.where(overflows, divided, computed)}
+
+
+def unordered_products(node: NodeProto, x: Array, axes: tuple[int, ...]) -> Mask:
+    """The elements of a product over `axes` that the order of the factors may make infinite, NaN or 0, because partial
+    products overflow or underflow."""
+    info: Any = ml_dtypes.finfo  # not typed
+    limits = info(np.float32 if x.dtype == np.float64 else x.dtype)
+    with np.errstate(divide="ignore"):
+        powers = np.log2(np.abs(x.astype(np.float64)))
+    powers = np.where(np.isfinite(powers), powers, 0.0)
+    keeps = bool(next((each.i for each in node.attribute if each.name == "keepdims"), 1))
+    most, least = (f(powers, 0).sum(axes, keepdims=keeps) for f in (np.maximum, np.minimum))
+    return np.asarray((most >= np.log2(float(limits.max))) | (least <= np.log2(float(limits.smallest_normal))))
