@@ -15,7 +15,6 @@ from onnx import NodeProto
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.onnx.engines import Engine
 from forge_mlir.execute.onnx.nodes import OnnxNodes, Values
-from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.onnx_model.graph import all_nodes, names_read, node_opset
 from forge_mlir.support.known_deviations import deviations_of
 from forge_mlir.support.operand_deviations import deviates_for
@@ -43,7 +42,6 @@ from forge_mlir.verify.limits.op_classes import BY_PLACE, COMPARES, INTERPOLATE,
 from forge_mlir.verify.limits.packed_weights import unpacked
 from forge_mlir.verify.limits.partial_sums import ORDERED
 from forge_mlir.verify.limits.quantisers import NotEvaluated, division_type, evaluate_quantiser, is_quantiser
-from forge_mlir.verify.limits.row_bounds import axes_of
 from forge_mlir.verify.limits.units import is_another_meaning, last_bit, of_the_largest
 
 Array = npt.NDArray[Any]
@@ -187,17 +185,14 @@ class Judges:
 
     def _has_special_operands(self, case: Judged) -> bool:
         read = (each for node in case.nodes for each in self._read(node, case.values).values())
-        inside = self._overflows_inside(case) is not None or self._unordered(case).any()
+        inside = self._overflows_inside(case) is not None or bool(self._unordered(case).any())
         return self._special or has_overflowed(read) or inside
 
     def _unordered(self, case: Judged) -> npt.NDArray[np.bool_]:
         """The elements of a product that the order of its factors may make infinite, NaN or 0."""
         node, *others = case.nodes
-        if others or node.op_type != "ReduceProd" or node.domain or not is_floating(case.expected.dtype):
-            return np.zeros(case.expected.shape, bool)
-        own = self._case(node, case.values, {})
-        x = np.asarray(own.operand(0))
-        return unordered_products(node, x, axes_of(own, x.ndim)).reshape(case.expected.shape)
+        own = None if others else self._case(node, case.values, {})
+        return np.zeros(case.expected.shape, bool) if own is None else unordered_products(own, case.expected)
 
     def _overflows_inside(self, case: Judged) -> Array | None:
         """The result of a norm if a step overflows, which a program need not compute."""

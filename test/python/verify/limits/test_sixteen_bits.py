@@ -235,3 +235,11 @@ def test_squares_that_overflow_float16_between_nodes(tmp_path: Path) -> None:
     x = np.random.default_rng(0).standard_normal((4, 40)).astype(np.float16)
     x[2] *= 300
     assert _verdict(model, x, "FLOAT16", tmp_path) == "right"
+
+
+def test_a_product_of_two_operands_that_is_denormal(tmp_path: Path) -> None:
+    """An Einsum rounds the product of two operands to float16, before it multiplies it by the third one."""
+    einsum = helper.make_node("Einsum", ["x", "w", "z"], ["y"], equation="a,b,c->abc")
+    model = _model(einsum, "FLOAT16", 17, (4,), w=np.array([3e-4, 1.7e-4, 0.3]), z=np.array([900.0, 3000.0, 0.1]))
+    x = [1.3e-3, 7.7e-4, 2.9e-3, 0.5]
+    assert _verdict(model, x, "FLOAT16", tmp_path) == "right"
