@@ -27,13 +27,11 @@ from forge_mlir.support.progress import phase
 from forge_mlir.verify.comparison import compare
 from forge_mlir.verify.judges import Judged, Judges
 from forge_mlir.verify.limits.arg_max import is_misplaced
-from forge_mlir.verify.limits.not_finite import has_overflowed
 from forge_mlir.verify.limits.undefined import require_divisors, undefined_elements, with_undefined
 from forge_mlir.verify.module_steps import Observed, Step, StepFailed, SteppedModel, as_onnx
 from forge_mlir.verify.node_reports import Divergence, NodeReport
 from forge_mlir.verify.wrong_by_both import wrong_by_both
 
-_BYTES_OF_16_BITS = 2
 _Both = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 """ONNX's results for its own values, and for the module's."""
 
@@ -72,8 +70,7 @@ class Lockstep:
     """Whether ONNX's side continued with other values than onnxruntime's, because these were wrong or ONNX defines
     none."""
     deviates: bool = False
-    """Whether onnxruntime is known to deviate for a node and its operands, or for the file, because it does not round
-    each result to 16 bits, so that some do not overflow."""
+    """Whether onnxruntime is known to deviate for a node and its operands."""
     stopped: bool = False
     """Whether the module stopped with an error, which is the divergence."""
     stopped_in_subgraph: bool = False
@@ -153,8 +150,7 @@ class Lockstep:
         self._onnx.update(goldens)
         self.goldens.update((name, value) for name, value in goldens.items() if name in self._results)
         self._module.update(expected)
-        overflows = _overflows(goldens.values(), (self._onnx[name] for name in known))
-        self.deviates = self.deviates or overflows or self._judges.is_known(node, self._onnx)
+        self.deviates = self.deviates or self._judges.is_known(node, self._onnx)
         for name, golden in goldens.items():
             try:
                 found = self._pull(name)
@@ -369,9 +365,3 @@ class Lockstep:
 
 def _identical(left: npt.NDArray[Any], right: npt.NDArray[Any]) -> bool:
     return left.shape == right.shape and left.tobytes() == right.tobytes()
-
-
-def _overflows(results: Iterable[Any], operands: Iterable[Any]) -> bool:
-    """Whether a 16-bit result overflows."""
-    narrow = [each for each in results if isinstance(each, np.ndarray) and each.dtype.itemsize == _BYTES_OF_16_BITS]
-    return has_overflowed(narrow) and not has_overflowed(operands)
