@@ -32,6 +32,7 @@ Condition = Literal[
     "small variance",
     "rounded length",
     "open order",
+    "at a rounded threshold",
 ]
 
 
@@ -73,6 +74,13 @@ OPERAND_DEVIATIONS = (
         engine="onnxruntime",
         when="squares beyond float16",
         reason="it computes in float32, not in the float16 of stash_type, in which the squares overflow",
+    ),
+    OperandDeviation(
+        ops=("ThresholdedRelu", "Shrink"),
+        engine="onnxruntime",
+        when="at a rounded threshold",
+        reason="it compares 16-bit floats with the attribute in float32; ONNX casts the attribute to their type",
+        ordinary=True,
     ),
     OperandDeviation(
         ops=("CastLike",),
@@ -266,6 +274,15 @@ def _are_like_four_bits(_: NodeProto | None, operands: Sequence[Array]) -> bool:
     return _has_fractions(operands[0]) and kinds in (["int4"], ["uint4"]) if kinds else False
 
 
+def _at_threshold(node: NodeProto | None, operands: Sequence[Array]) -> bool:
+    """Whether an element of 16 bits is the attribute that it is compared with, in this type."""
+    x = operands[0]
+    if not _has_fractions(x) or x.dtype.itemsize != _BYTES_OF_SIXTEEN_BITS:
+        return False
+    limits = [each.f for each in node.attribute if each.name in ("alpha", "lambd")] if node is not None else []
+    return node is None or any(bool((np.abs(x) == np.float32(limit).astype(x.dtype)).any()) for limit in limits)
+
+
 def _saturating(_: NodeProto | None, operands: Sequence[Array]) -> bool:
     """Whether two products of an 8-bit operand with signed 8-bit weights may exceed Int16 in sum. Floats are quantised
     by the op to any 8-bit integer, and signed integers are shifted to unsigned ones."""
@@ -336,6 +353,7 @@ def _exceeds(x: Array, most: float) -> bool:
     return bool((np.abs(x.astype(np.float64)) > most).any())
 
 
+_BYTES_OF_SIXTEEN_BITS = 2
 _CLIPPED = 3
 """The operands of a Clip with both bounds."""
 _MOST_UNSIGNED, _MOST_OF_PAIRS = 255, (1 << 15) - 1
@@ -364,5 +382,6 @@ CONDITIONS: dict[Condition, Callable[[NodeProto | None, Sequence[Array]], bool]]
     "open order": lambda node, _: node is None or any(each.name == "sorted" and not each.i for each in node.attribute),
     "almost equal elements": _almost_equal,
     "small variance": _small_variance,
+    "at a rounded threshold": _at_threshold,
 }
 """The meaning of `when`, for the operands of a node; of None if each of the values may be an operand."""

@@ -34,6 +34,7 @@ from forge_mlir.verify.limits.not_finite import (
     of_large_squares,
     reached_by,
     settle,
+    unordered_products,
     widened,
     windows_with_nan,
 )
@@ -184,7 +185,14 @@ class Judges:
 
     def _has_special_operands(self, case: Judged) -> bool:
         read = (each for node in case.nodes for each in self._read(node, case.values).values())
-        return self._special or has_overflowed(read) or self._overflows_inside(case) is not None
+        inside = self._overflows_inside(case) is not None or bool(self._unordered(case).any())
+        return self._special or has_overflowed(read) or inside
+
+    def _unordered(self, case: Judged) -> npt.NDArray[np.bool_]:
+        """The elements of a product that the order of its factors may make infinite, NaN or 0."""
+        node, *others = case.nodes
+        own = None if others else self._case(node, case.values, {})
+        return np.zeros(case.expected.shape, bool) if own is None else unordered_products(own, case.expected)
 
     def _overflows_inside(self, case: Judged) -> Array | None:
         """The result of a norm if a step overflows, which a program need not compute."""
@@ -299,6 +307,11 @@ class Judges:
         overflowed &= len(case.nodes) > 1 or case.nodes[-1].op_type not in OF_ONE_STEP
         if len(case.nodes) > 1:
             overflowed = overflowed | reached.added_up(case.actual, votes[0])
+        if (unordered := self._unordered(case)).any():
+            # The exact product is right, as are an overflow and an underflow of a partial product.
+            lost = unordered & (~np.isfinite(case.actual) | (case.actual == 0))
+            overflowed, allowed = overflowed | lost, np.where(lost, np.inf, allowed)
+            trusted = np.where(unordered, votes[-1], votes[0]) if trusted is not None else None
         settled = settle(case.actual, votes, allowed, overflowed=overflowed, unsure=unsure, trusted=trusted)
         if settled.wrong.any():
             only = np.where(settled.wrong, allowed, np.inf)

@@ -67,3 +67,21 @@ def test_a_product_of_constants_in_16_bits(kind: str, layer: str) -> None:
     factors = rest([0.7109375, 1.3984375])
     assert not compared(factors, rest([product]), layer).differences
     assert compared(factors, rest([1.5 * product]), layer).differences
+
+
+@pytest.mark.parametrize("addend", [4.3574488e-08, -2e-8, 1e-30])
+def test_a_sum_of_constants_that_rounds_to_an_exact_number(addend: float) -> None:
+    """The fold of log(1 + x), whose steps correct a rounding, as in TimesFM."""
+
+    def plus(constants: list[float]) -> str:
+        lines = [
+            f"%c{at} = forge.scalar_constant constant {constant:.9e} dtype f32 : tensor<1xf32>"
+            for at, constant in enumerate(constants)
+        ]
+        if len(constants) > 1:
+            lines.append("%s = forge.add %c0, %c1 : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>")
+        total = "%s" if len(constants) > 1 else "%c0"
+        return "\n".join([*lines, f"%z = forge.multiply %x, {total} : ({TYPE}, tensor<1xf32>) -> {TYPE}"])
+
+    assert not compared(plus([1.0, addend]), plus([1.0]), "exact").differences
+    assert compared(plus([1.0, addend]), plus([1.000002]), "exact").differences

@@ -140,7 +140,8 @@ class ExactNumbers:
         return Exact(self._readings.of(elements), elements if self._moved is None else self._moved(elements))
 
     def learn(self, value: Exact) -> None:
-        self._readings.learn(value.field, value.real)
+        if self._moved is None:
+            self._readings.learn(value.field, value.real)
 
     def move(self, function: Callable[..., Array], *values: Exact) -> Exact:
         return Exact(function(*(value.field for value in values)), function(*(value.real for value in values)))

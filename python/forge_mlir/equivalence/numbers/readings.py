@@ -29,6 +29,7 @@ from forge_mlir.equivalence.program import Array
 
 _EXACT_BITS = 11
 _MOST_KNOWN = 16
+_LARGEST = float(np.finfo(np.float32).max)
 
 
 @dataclass
@@ -42,6 +43,8 @@ class Readings:
     """The integers below quotients that are close to an integer, by number and divisor."""
     _later: set[float] = field(default_factory=set)
     """The significands of constants that were first read in the latest of several modules."""
+    _rounded: set[float] = field(default_factory=set)
+    """The significands of exact numbers to which a computed constant rounds, as 1 + 1e-8 does to 1."""
     _significands: dict[float, int] = field(default_factory=dict)
     _known: Known = field(default_factory=Known)
 
@@ -57,16 +60,23 @@ class Readings:
     def learn(self, numbers: Numbers, values: Array) -> None:
         """What was computed from constants, and may be one in a module that is read later."""
         unique, indices = np.unique(values, return_index=True)
+        computed = numbers.reshape(-1)[indices]
+        significands = _significands(unique)
+        single = np.where(np.abs(unique) <= _LARGEST, unique, 0.0).astype(np.float32).astype(np.float64)
+        for at in np.flatnonzero((single != 0) & (_is_short(significands) | _is_whole(single))).tolist():
+            if self._number(single[at]) != computed[at]:
+                self._rounded.add(significands[at])
         if len(unique) <= _MOST_KNOWN:
-            for value, number in zip(unique.tolist(), numbers.reshape(-1)[indices].tolist(), strict=True):
+            for value, number in zip(unique.tolist(), computed.tolist(), strict=True):
                 self._known.add(value, number)
 
     def uncertain(self, elements: Array, *, in_16_bits: bool = False) -> Array:
-        """Which elements are constants that a pass may have computed. Short fractions are exact, except in 16 bits."""
-        with np.errstate(over="ignore", under="ignore"):
-            significands = np.frexp(np.abs(elements.astype(np.float32)))[0].astype(np.float64)
+        """Which elements are constants that a pass may have computed. Short fractions are exact, except in 16 bits, and
+        if a computed constant rounds to one."""
+        significands = _significands(elements)
         found = np.isin(significands, [*self._later])
-        return found if in_16_bits else found & ~_is_short(significands)
+        found = found if in_16_bits else found & ~_is_short(significands)
+        return np.asarray(found | np.isin(significands, [*self._rounded]))
 
     def begin(self) -> None:
         """Begins the next module."""
@@ -86,7 +96,7 @@ class Readings:
             rounded = float(np.float32(value))
         if rounded == 0 or not np.isfinite(rounded):
             rounded = value  # a double out of the range of float32
-        if rounded == int(rounded) and abs(rounded) <= 1 << 24:
+        if _is_whole(rounded):
             return int(rounded) % P
         significand, exponent = np.frexp(abs(rounded))
         unsigned = self._significand(float(significand), abs(rounded)) * _power_of_two(int(exponent)) % P
@@ -112,6 +122,17 @@ class Readings:
         symbol = modular.hashed(self.seed, bits)
         # Positive numbers are squares in the field, so that their roots can be multiplied.
         return int(modular.multiply(symbol, symbol)[0])
+
+
+def _significands(values: Array) -> Array:
+    """The significands in float32."""
+    with np.errstate(over="ignore", under="ignore"):
+        return np.frexp(np.abs(values.astype(np.float32)))[0].astype(np.float64)
+
+
+def _is_whole(value: Any) -> Any:
+    """Whether a number is an integer that float32 has exactly, with all smaller ones."""
+    return (value == np.floor(value)) & (abs(value) <= 1 << 24)
 
 
 def _is_short(significand: Any) -> Any:

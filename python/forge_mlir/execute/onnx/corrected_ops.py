@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def corrected_ops() -> list[type[OpRun]]:
     """Classes for `new_ops` of a ReferenceEvaluator, which finds them by their names."""
-    return [_loop(), *_movement(), *_norms(), *_trees(), _quantiser(), _attention()]
+    return [_loop(), *_movement(), *_norms(), *_trees(), _quantiser(), _attention(), *_thresholds()]
 
 
 def _loop() -> type[OpRun]:
@@ -236,3 +236,23 @@ def _attention() -> type[OpRun]:
             return super()._run(q, k, v, mask, *args, **kwargs)
 
     return Attention
+
+
+def _thresholds() -> list[type[OpRun]]:
+    """onnx.reference compares 16-bit floats with attributes in float32. ONNX's function bodies cast them."""
+    from onnx.reference.op_run import OpRun
+
+    class ThresholdedRelu(OpRun):  # type: ignore[misc]
+        op_domain = ""
+
+        def _run(self, x: Array, alpha: float) -> tuple[Array]:
+            return (np.where(x > x.dtype.type(alpha), x, x.dtype.type(0)),)
+
+    class Shrink(OpRun):  # type: ignore[misc]
+        op_domain = ""
+
+        def _run(self, x: Array, bias: float, lambd: float) -> tuple[Array]:
+            by, limit = x.dtype.type(bias), x.dtype.type(lambd)
+            return (np.where(x < -limit, x + by, np.where(x > limit, x - by, x.dtype.type(0))),)
+
+    return [ThresholdedRelu, Shrink]

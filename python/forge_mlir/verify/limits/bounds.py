@@ -11,6 +11,7 @@ that, the partial sums of the terms are computed, which are larger if the terms 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -39,6 +40,7 @@ from forge_mlir.verify.limits.partial_sums import (
     partial_sum_bound,
     reduction_bound,
 )
+from forge_mlir.verify.limits.remainders import remainder_bound
 from forge_mlir.verify.limits.row_bounds import axes_of, row_bound, statistics_bounds
 
 Array = npt.NDArray[np.float64]
@@ -177,7 +179,9 @@ def _element_by_element(case: Case, results: Values, inexact: bool) -> dict[str,
     (name, value), *_ = results.items()
     node = case.node
     bound: Array = np.zeros(())
-    if inexact:
+    if inexact and node.op_type == "Mod" and is_floating(value.dtype):
+        bound = remainder_bound(case, value)
+    elif inexact:
         exact = np.asarray(case.wide(node, case.values)[name]).astype(np.float64)
         for at, operand in enumerate(node.input):
             error = case.error(at)
@@ -248,6 +252,10 @@ def _sum(case: Case, result: Array) -> Array:
         bound = bound + partial_sum_bound(case)
     if narrow > single:
         bound = bound + narrow * np.sqrt(squares)
+        # Of three operands, the product of any two is rounded, also to denormal numbers, and multiplied by the others.
+        for pair in itertools.combinations(floats, 2) if node.op_type == "Einsum" and len(floats) > 2 else ():
+            ones = {node.input[at]: np.ones_like(finite[node.input[at]]) for at in pair}
+            bound = np.maximum(bound, smallest(value.dtype) * _linear(case, {**finite, **ones}))
     if any(np.any(case.error(at)) for at in floats):
         # The errors of elements are independent too: a few times the root of the sum of their squares.
         for at in floats:

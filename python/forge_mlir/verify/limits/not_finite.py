@@ -10,14 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 from onnx import NodeProto, TensorProto
 
 from forge_mlir.onnx_model.dtypes import is_floating
 from forge_mlir.verify.comparison import overflowing, smallest
+from forge_mlir.verify.limits.row_bounds import axes_of
+
+if TYPE_CHECKING:
+    from forge_mlir.verify.limits.bounds import Case
 
 Array = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
@@ -233,3 +238,18 @@ def of_large_squares(node: NodeProto, values: Mapping[str, Any], run: Evaluate) 
         np.asarray(run(node, {**values, name: each})[result]) for each in (values[name], 0 * values[name])
     )
     return {result: np.where(overflows, divided, computed)}
+
+
+def unordered_products(case: Case, result: Array) -> Mask:
+    """The elements of the result of a ReduceProd that the order of the factors may make infinite, NaN or 0, because
+    partial products overflow or underflow."""
+    if case.node.op_type != "ReduceProd" or case.node.domain or not is_floating(result.dtype):
+        return np.zeros(result.shape, bool)
+    info: Any = ml_dtypes.finfo  # not typed
+    limits, x = info(np.float32 if result.dtype == np.float64 else result.dtype), np.asarray(case.operand(0))
+    with np.errstate(divide="ignore"):
+        powers = np.log2(np.abs(x.astype(np.float64)))
+    powers = np.where(np.isfinite(powers), powers, 0.0)
+    most, least = (change(powers, 0).sum(axes_of(case, x.ndim)) for change in (np.maximum, np.minimum))
+    unordered = (most >= np.log2(float(limits.max))) | (least <= np.log2(float(limits.smallest_normal)))
+    return np.asarray(unordered).reshape(result.shape)

@@ -218,3 +218,13 @@ def test_float64_is_float32_on_the_device(op: str, tmp_path: Path) -> None:
     made = '        off = forge.op.Constant("", constant=1.0001, dtype=forge.DataFormat.Float32)\n'
     replace_module(artifact, source.replace(line, made + more))
     assert verify_artifact(tmp_path / "m.onnx", artifact, imported, operands).verdict == "wrong"
+
+
+def test_a_remainder_whose_divisor_is_rounded_to_float32(tmp_path: Path) -> None:
+    """0.1 is rounded, so that the quotient of a million is off by a quarter."""
+    mod = node("Mod", ["x", "d"], ["y"], "mod", fmod=1)
+    model = build([mod], {"x": (TensorProto.DOUBLE, [8, 16])}, {"y": TensorProto.DOUBLE}, d=np.float64(0.1))
+    onnx.save(model, tmp_path / "m.onnx")
+    x = np.random.default_rng(0).integers(-(10**7), 10**7, (8, 16)) / 8
+    found = verify_model(tmp_path / "m.onnx", {"x": x}, profiles=["normal"])
+    assert found.verdict == "right", found.reasons

@@ -141,6 +141,15 @@ def test_a_finite_input_may_overflow_before_a_maximum(tmp_path: Path) -> None:
     assert verify_model(tmp_path / "m.onnx", {"x": x}).verdict == "right"
 
 
+def test_the_order_of_factors_decides_whether_a_product_overflows(tmp_path: Path) -> None:
+    """A 0 among the factors gives NaN after an overflow, and 0 before one."""
+    product = node("ReduceProd", ["x", "axes"], ["y"], "product", keepdims=0)
+    onnx.save(build([product], {"x": (FLOAT, [2, 513])}, {"y": FLOAT}, axes=np.array([1])), tmp_path / "m.onnx")
+    for seed in range(3):
+        found = verify_model(tmp_path / "m.onnx", profiles=["integers", "wide"], seed=seed, seeds=1, alone=False)
+        assert found.verdict == "right", found.reasons
+
+
 @pytest.mark.parametrize("at", [(0, 0), (1, 1), (3, 2)])
 def test_the_maximum_of_a_window_with_nan_is_nan_beside_its_index(at: tuple[int, int], tmp_path: Path) -> None:
     """Both references skip the NaN. Its index is not decided."""

@@ -205,3 +205,21 @@ def test_a_threshold_is_rounded_as_by_the_function_body(tmp_path: Path) -> None:
     """In bfloat16, 0.4 is larger than the attribute, which both engines leave in float32."""
     model = _model(helper.make_node("ThresholdedRelu", ["x"], ["y"], alpha=0.4), "BFLOAT16", 22, (4, 8))
     assert _verdict(model, np.full((4, 8), 0.4), "BFLOAT16", tmp_path) == "right"
+
+
+@pytest.mark.parametrize("op", ["ThresholdedRelu", "Shrink"])
+def test_elements_at_a_threshold_that_is_rounded(op: str, tmp_path: Path) -> None:
+    """Both engines compare float16 with the attribute in float32, also in the model's file."""
+    attribute = {"ThresholdedRelu": "alpha", "Shrink": "lambd"}[op]
+    model = _model(helper.make_node(op, ["x"], ["y"], **{attribute: 0.3}), "FLOAT16", 17, (4, 40))
+    x = np.random.default_rng(0).standard_normal((4, 40)).astype(np.float16)
+    x[1, 3] = 0.3
+    assert _verdict(model, x, "FLOAT16", tmp_path) == "right"
+
+
+def test_a_product_of_two_operands_that_is_denormal(tmp_path: Path) -> None:
+    """An Einsum rounds the product of two operands to float16, before it multiplies it by the third one."""
+    einsum = helper.make_node("Einsum", ["x", "w", "z"], ["y"], equation="a,b,c->abc")
+    model = _model(einsum, "FLOAT16", 17, (4,), w=np.array([3e-4, 1.7e-4, 0.3]), z=np.array([900.0, 3000.0, 0.1]))
+    x = [1.3e-3, 7.7e-4, 2.9e-3, 0.5]
+    assert _verdict(model, x, "FLOAT16", tmp_path) == "right"
