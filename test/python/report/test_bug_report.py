@@ -14,7 +14,7 @@ from google.protobuf.message import Message
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 from forge_mlir import ForgeError
-from forge_mlir.onnx_model.graph import messages
+from forge_mlir.onnx_model.graph import messages_of_type
 from forge_mlir.report.bug_report import bug_report
 from sample_models.tools import run_command
 
@@ -127,7 +127,7 @@ def test_no_text_and_no_number_of_any_field(anonymous: bool, tmp_path: Path) -> 
     if anonymous:
         assert SECRET.encode() not in data
     kept = ModelProto.FromString((tmp_path / "r" / "model.onnx").read_bytes())
-    for tensor in messages(kept, TensorProto):
+    for tensor in messages_of_type(kept, TensorProto):
         assert not set(numpy_helper.to_array(tensor).tobytes() if tensor.data_type == 1 else b"") - set(b"\0\x80\x3f")
         assert [*tensor.float_data, *tensor.int64_data, *tensor.int32_data, *tensor.double_data] == []
         assert SECRET.encode() not in (tensor.raw_data, *tensor.string_data)
