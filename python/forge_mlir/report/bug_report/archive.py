@@ -22,7 +22,7 @@ from forge_mlir.compiler.option_types.values import command_line, limits_of, wit
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
 from forge_mlir.compiler.pipeline_text import pipeline
-from forge_mlir.errors import ForgeError, escaped
+from forge_mlir.errors import ForgeError, escaped, naming
 from forge_mlir.importer.ir_files import is_ir, model_of_ir
 from forge_mlir.importer.onnx_import import files_of, opened
 from forge_mlir.onnx_model.errors import OnnxImportError
@@ -57,7 +57,8 @@ def bug_report(
     """
     read, limits = files_of(model), limits_of(options)
     check_output(archive, read, force)
-    converted = model_of_ir(model, limits) if is_ir(model) else None
+    with naming(model):
+        converted = model_of_ir(model, limits) if is_ir(model) else None
     proto, size = isolated("onnx", lambda: _stripped(model, converted, anonymous), limits, escaped(model))
     if anonymous:
         # These options contain names that are replaced.

@@ -97,7 +97,8 @@ Values forge::convertSVMRegressor(OnnxNode &n, ForgeBuilder &b) {
   if (n.failed())
     return {};
   SmallVector<float> narrow(weights.begin(), weights.end());
-  Expr sum = Expr(b, b.matmul(terms, b.floats({static_cast<int64_t>(narrow.size()), 1}, narrow))) + rho.front();
+  Expr product(b, b.matmul(terms, b.floats({static_cast<int64_t>(narrow.size()), 1}, narrow)));
+  Expr sum = product + rho.front();
   if (!isOneClass)
     return {sum};
   return {select(sum > 0.0, 1.0, sum.number(-1))};
@@ -118,6 +119,10 @@ Values forge::convertSVMClassifier(OnnxNode &n, ForgeBuilder &b) {
                                        "--fallback=cpu runs it there");
   if (transform == Transform::Probit)
     n.refuse(Code::VariantUnsupported, "attribute 'post_transform' PROBIT is not supported");
+  bool isSoftmax = transform == Transform::Softmax || transform == Transform::SoftmaxZero;
+  if (labels.size() == 2 && isSoftmax)
+    n.refuse(Code::ResultUndefined, "attribute 'post_transform' of two classes: onnx.reference and onnxruntime differ "
+                                    "unless it is NONE or LOGISTIC");
   if (n.failed())
     return {};
   int64_t classes = labels.size(), vectors = 0;
@@ -164,10 +169,13 @@ Values forge::convertSVMClassifier(OnnxNode &n, ForgeBuilder &b) {
       ++always[j];
     }
   int64_t pairs = first.size();
-  Expr scores = Expr(b, b.take(sums, 1, first)) + Expr(b, b.take(sums, 1, second)) + Expr(b, b.floats(pairs, offsets));
+  // One statement for each constant: C++ leaves the order of operands open.
+  Expr ofFirst(b, b.take(sums, 1, first)), ofSecond(b, b.take(sums, 1, second)), added(b, b.floats(pairs, offsets));
+  Expr scores = ofFirst + ofSecond + added;
   // A positive score is a vote for the first class of the pair, any other one for the second class.
   Expr isFirst = (scores > 0.0).cast(b.getF32Type());
-  Expr count = Expr(b, b.matmul(isFirst, b.floats({pairs, classes}, votes))) + Expr(b, b.floats(classes, always));
+  Expr difference(b, b.matmul(isFirst, b.floats({pairs, classes}, votes))), least(b, b.floats(classes, always));
+  Expr count = difference + least;
   if (classes == 2)
     scores = {b, b.concatenate({Value(-scores), Value(scores)}, 1)};
   return {labelsOf(n, b, argMax(count, 1), labels), transformed(n, b, scores, transform)};
