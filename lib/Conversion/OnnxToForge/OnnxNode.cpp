@@ -75,6 +75,11 @@ Refused OnnxNode::refuseUnknown(unsigned i, const Twine &reason) {
     sawRefused = true;
     return {};
   }
+  // The importer leaves the bytes of larger weights in their file; no input that could be bound decides them.
+  if (operands[i] && operands[i].getDefiningOp<ParameterOp>())
+    return refuse(Code::TooManyElements, reason + ", but is a weight of " + Twine(numElements(operands[i])) +
+                                             " elements; weights of up to 1 KiB are read, and int32, int64 and bool of "
+                                             "up to 1 MiB");
   unknownOperands.push_back(i);
   return refuse(Code::OperandUnknown, reason);
 }

@@ -17,6 +17,7 @@ from typing import Any
 from forge_mlir.artifact.contradictions import contradictions
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
+from forge_mlir.support.json_text import json_object
 
 Json = dict[str, Any]
 
@@ -48,10 +49,10 @@ _DIGEST = re.compile(f'"generator": "{_MARK}([0-9a-f]{{64}})"')
 def read_manifest(path: Path) -> Json:
     """The facts of a manifest. Raises ForgeError when the file is not a manifest of this format."""
     try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        manifest = json_object(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
         raise ForgeError(Code.ArtifactUnreadable, f"{path}: not a manifest: {error}") from error
-    if not isinstance(manifest, dict) or not manifest.keys() >= {key for key in _FORM if not key.endswith("?")}:
+    if not manifest.keys() >= {key for key in _FORM if not key.endswith("?")}:
         raise ForgeError(Code.ArtifactUnreadable, f"{path}: not a manifest of forge-mlir")
     if manifest.get("format") != FORMAT:
         found = quote(manifest.get("format"))

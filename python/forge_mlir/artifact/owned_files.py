@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any
 
 from forge_mlir.artifact.manifest import is_as_sealed
 from forge_mlir.errors import escaped
+from forge_mlir.support.json_text import json_object
 
 _PART = re.compile(r"(?:_[0-9A-Za-z_]+)?\.(?:py|json|onnx)")
 """The suffixes of file names of partitions and shape sets after the name of the artifact."""
@@ -78,10 +78,9 @@ def _bytes_of(path: Path) -> bytes:
 
 def _object_of(text: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+        return json_object(text)
+    except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
 
 
 def _sha256(path: Path) -> str:

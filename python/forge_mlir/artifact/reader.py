@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -14,6 +13,7 @@ from forge_mlir.artifact.integrity import checked_weights, read_checked
 from forge_mlir.artifact.manifest import Json, read_manifest
 from forge_mlir.codes import Code
 from forge_mlir.errors import Diagnostic, ForgeError, escaped, quote, shortened
+from forge_mlir.support.json_text import json_object
 
 _MOST_HEADER = 100 << 20
 """The limit of safetensors itself, in bytes."""
@@ -119,10 +119,8 @@ class Artifact:
         try:
             with self.weights_path.open("rb") as file:
                 size = int.from_bytes(file.read(8), "little")
-                header = json.loads(file.read(min(size, _MOST_HEADER)))
-            if not isinstance(header, dict):
-                raise ValueError("its header is no JSON object")
-        except (OSError, ValueError, RecursionError) as error:
+                header = json_object(file.read(min(size, _MOST_HEADER)))
+        except (OSError, ValueError) as error:
             raise ForgeError(
                 Code.ArtifactUnreadable, f"{shortened(self.weights_path.name)}: no weights file: {error}"
             ) from error

@@ -17,6 +17,7 @@ from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, quote
 from forge_mlir.onnx_model.dtypes import element_by_name
 from forge_mlir.onnx_model.storage.weights import WeightFile, WeightRef
+from forge_mlir.support.json_text import json_object
 from forge_mlir.support.outputs import Writer
 
 
@@ -82,12 +83,11 @@ class _Reader:
         self._path = path
         self._files: dict[int, WeightFile] = {}
         try:
-            found = json.loads(path.read_bytes())
+            table = json_object(path.read_bytes())
         except FileNotFoundError:
             self._refuse(Code.ExternalDataMissing, "is not there; put it beside the IR, or name it with --weight-table")
-        except (OSError, ValueError, RecursionError):
-            found = None
-        table = found if isinstance(found, dict) else {}
+        except (OSError, ValueError):
+            table = {}
         weights, files = table.get("weights"), table.get("files")
         if not isinstance(weights, dict) or not isinstance(files, list):
             self._refuse(Code.ExternalDataDamaged, "expected a table that forge-mlir wrote")

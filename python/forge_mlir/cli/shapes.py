@@ -6,13 +6,14 @@ separator. Empty sizes are those of a scalar.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeVar
 
 import click
+
+from forge_mlir.support.json_text import json_object
 
 T = TypeVar("T")
 
@@ -86,9 +87,9 @@ def _of_text(text: str) -> tuple[str, dict[str, list[int]]]:
 def _of_file(path: Path) -> dict[str, dict[str, list[int]]]:
     try:
         text = path.read_text(encoding="utf-8")
-        sets = json.loads(text, object_pairs_hook=lambda pairs: each_once(pairs, "--shapes"))
+        sets = json_object(text, lambda pairs: each_once(pairs, "--shapes"))
         valid = all(type(size) is int for shapes in sets.values() for shape in shapes.values() for size in shape)
-    except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
+    except (OSError, ValueError, AttributeError, TypeError) as error:
         raise click.BadParameter(f"{str(path)!a}: {error}", param_hint="--shapes") from error
     if not valid:
         raise click.BadParameter(f"{str(path)!a}: sizes must be integers", param_hint="--shapes")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped, shortened
+from forge_mlir.support.json_text import json_object
 
 _LARGEST = 1 << 28
 """The largest tokenizer.json, in bytes; one with a vocabulary of 250,000 has 35 MB."""
@@ -24,8 +24,8 @@ def eos_tokens(tokenizer: Path) -> list[int]:
         if not file.is_file():
             continue
         try:
-            found = json.loads(file.read_bytes()[:_LARGEST]).get("eos_token_id")
-        except (OSError, ValueError, AttributeError, RecursionError) as error:
+            found = json_object(file.read_bytes()[:_LARGEST]).get("eos_token_id")
+        except (OSError, ValueError) as error:
             raise ForgeError(Code.FileUnreadable, f"{shortened(file)}: is no JSON object: {escaped(error)}") from error
         tokens = found if isinstance(found, list) else [] if found is None else [found]
         if not all(type(token) is int and token >= 0 for token in tokens):

@@ -25,6 +25,7 @@ from forge_mlir.compiler.facts import all_versions, provenance
 from forge_mlir.compiler.options import Options
 from forge_mlir.errors import Diagnostic, ForgeError, quote
 from forge_mlir.importer.onnx_import import scan_source
+from forge_mlir.support.json_text import json_object
 from forge_mlir.support.progress import phase
 
 LIMIT = 20 << 30
@@ -206,11 +207,11 @@ class _Facts:
         except OSError as error:
             raise _Damaged(error.strerror or "unreadable") from error
         try:
-            found = json.loads(text)
+            found = json_object(text)
             files = {str(name): str(digest) for name, digest in found["files"].items()}
             warnings = tuple(_diagnostic(entry) for entry in found["warnings"])
             facts = _Facts(found["name"], files, warnings)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise _Damaged(f"{_FACTS} is not what was written") from error
         if not isinstance(facts.name, str) or any(Path(name).name != name for name in (facts.name, *files)):
             raise _Damaged(f"{_FACTS} is not what was written")

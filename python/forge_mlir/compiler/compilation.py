@@ -132,14 +132,16 @@ def _program(
             constant["dtype"] = name_of_ir_type(constant["dtype"])
     values = manifest["values"]
     subgraphs = CpuSubgraphs(imported.graph, imported.placeholders)
-    engines, errors = choose_engines(subgraphs, manifest["partitions"], values, limits_of(options))
+    proofs, errors = choose_engines(
+        subgraphs, manifest["partitions"], values, value_of(options, "cpu_exact"), limits_of(options)
+    )
     if errors:
         return None, errors
     parts = []
     for partition, (stem, source, facts) in zip(manifest["partitions"], modules, strict=True):
         if partition["kind"] == "cpu":
-            partition["engine"] = engines[partition["module"]]
-            partition["exact"] = value_of(options, "cpu_exact")
+            proof = proofs[partition["module"]]
+            partition |= {"engine": proof.engine, "exact": proof.exact}
             parts.append(Part(stem, source, {}, subgraphs.part(partition, values, metadata_of(partition))))
             continue
         part = _facts(facts, traced)

@@ -72,9 +72,8 @@ def run_pipeline(
     called after each pass; the conversion also uses `lowerings`. Returns the warnings and remarks of the passes. Raises
     ForgeError, with `module` unchanged, if the IR, the pipeline or a pass fails, and whatever `on_pass` raises.
     """
-    forge.register(module.context)
-    own = LoweringRun(lowerings)
-    result, reports = _native.run_pipeline(bytecode(module), pipeline, on_pass, own.native())
+    own, source = LoweringRun(lowerings), _source(module, pipeline)
+    result, reports = _native.run_pipeline(source, pipeline, on_pass, own.native())
     _take(module, result, reports, own)
     return list(Diagnostic.all_of(reports))
 
@@ -86,11 +85,19 @@ def run_first_rewrites(
 
     The optional rewrites of all passes are counted. Their order is the same in each run.
     """
-    forge.register(module.context)
-    own = LoweringRun(lowerings)
-    result, reports, rewrites = _native.run_first_rewrites(bytecode(module), pipeline, limit, on_pass, own.native())
+    own, source = LoweringRun(lowerings), _source(module, pipeline)
+    result, reports, rewrites = _native.run_first_rewrites(source, pipeline, limit, on_pass, own.native())
     _take(module, result, reports, own)
     return [Rewrite(*rewrite) for rewrite in rewrites]
+
+
+def _source(module: ir.Module, pipeline: str) -> bytes:
+    """The module for the native side; its context gets the forge ops. Raises TypeError for other types."""
+    if not isinstance(pipeline, str):
+        raise TypeError(f"expected the text of a pipeline, but got {type(pipeline)}")
+    source = bytecode(module)
+    forge.register(module.context)
+    return source
 
 
 def _take(module: ir.Module, result: bytes | None, reports: list[Report], own: LoweringRun) -> None:
@@ -132,7 +139,7 @@ def emit_python(module: ir.Module, name: str | None = None) -> EmittedModule:
     `forge-verify-emittable` rejects.
     """
     source = bytecode(module)
-    result, reports = _native.emit_python(source, _function_name(module) if name is None else name)
+    result, reports = _native.emit_python(source, _stem(module, name))
     if result is None:
         raise failure(Code.NotEmittable, "the module cannot be written as Python", reports)
     stem, python, manifest, parts = result
@@ -151,8 +158,8 @@ def write_python(
     written or none. Raises ForgeError as `emit_python` does, for weights that are not in the IR or that do not fit
     their dtype, and, unless `force` is given, for files in `directory` that `compile` would not replace.
     """
-    stem = _function_name(module) if name is None else name
-    return write_emitted(Emitted.of(bytecode(module), stem), directory, {}, force=force)
+    source = bytecode(module)
+    return write_emitted(Emitted.of(source, _stem(module, name)), directory, {}, force=force)
 
 
 def verify_module(module: ir.Module) -> list[Diagnostic]:
@@ -161,6 +168,13 @@ def verify_module(module: ir.Module) -> list[Diagnostic]:
     Returns warnings; raises ForgeError for an invalid module.
     """
     return forge.verify(module)
+
+
+def _stem(module: ir.Module, name: str | None) -> str:
+    """`name`, or else that of the function."""
+    if not isinstance(name, str | None):
+        raise TypeError(f"expected a text for the name, but got {type(name)}")
+    return _function_name(module) if name is None else name
 
 
 def _function_name(module: ir.Module) -> str:

@@ -18,9 +18,9 @@ _BYTECODE_VERSION = 6
 
 
 def bytecode(module: ir.Module | ir.Operation) -> bytes:
-    """A module in the format that the native side reads."""
+    """A module in the format that the native side reads. Raises TypeError for anything else."""
     buffer = io.BytesIO()
-    module.operation.write_bytecode(buffer, desired_version=_BYTECODE_VERSION)
+    _operation(module).write_bytecode(buffer, desired_version=_BYTECODE_VERSION)
     return buffer.getvalue()
 
 
@@ -71,7 +71,7 @@ def parse(source: str | bytes, context: ir.Context) -> ir.Module:
 
 def _module_and_path(operation: ir.Module | ir.OpView | ir.Operation) -> tuple[ir.Operation, list[int]]:
     """The module that contains an op, and the path of op indices to it, outermost first."""
-    op, path = operation.operation, []
+    op, path = _operation(operation), []
     while (parent := _parent(op)) is not None:
         siblings = (child for region in parent.operation.regions for block in region for child in block)
         path.append(next(index for index, child in enumerate(siblings) if child.operation == op))
@@ -79,6 +79,13 @@ def _module_and_path(operation: ir.Module | ir.OpView | ir.Operation) -> tuple[i
     if op.name != "builtin.module":
         raise ForgeError(Code.InvalidIr, f"'{operation.operation.name}' op is in no module")
     return op, path[::-1]
+
+
+def _operation(value: object) -> ir.Operation:
+    if not isinstance(value, (ir.Module, ir.OpView, ir.Operation)):
+        raise TypeError(f"expected a module or an op of torch_mlir.ir, but got {type(value)}")
+    found: ir.Operation = value.operation
+    return found
 
 
 def _parent(op: ir.Operation) -> ir.OpView | ir.Operation | None:

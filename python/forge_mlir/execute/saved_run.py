@@ -15,6 +15,7 @@ import numpy.typing as npt
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, shortened
 from forge_mlir.execute.values.array_files import load_npz, save_npz
+from forge_mlir.support.json_text import json_object
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -50,10 +51,10 @@ class SavedRun:
         """Raises ForgeError for a file that `run --save` did not write."""
         arrays = load_npz(path)
         try:
-            facts = json.loads(str(arrays[_FACTS]))
+            facts = json_object(str(arrays[_FACTS]))
             found = [_arrays(facts[role], role, arrays) for role in _ROLES]
             return SavedRun(str(facts["module"]), *found)
-        except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ForgeError(
                 Code.ArraysUnreadable, f"{shortened(str(path))}: no run that forge-mlir run --save wrote"
             ) from error

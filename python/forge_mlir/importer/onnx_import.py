@@ -29,7 +29,7 @@ from forge_mlir.importer.weights import Weights
 from forge_mlir.onnx_model.dtypes import element_type, type_text
 from forge_mlir.onnx_model.errors import OnnxImportError, import_error, tensor_label
 from forge_mlir.onnx_model.file_formats import refuse_other_formats
-from forge_mlir.onnx_model.graph import messages
+from forge_mlir.onnx_model.graph import messages_of_type
 from forge_mlir.onnx_model.storage.external_data import ExternalData
 from forge_mlir.onnx_model.storage.weightless import WeightlessModel, placeholder_of, restore, scan
 from forge_mlir.onnx_model.storage.weights import WeightFile, WeightRef
@@ -147,7 +147,7 @@ def whole_model(source: str | os.PathLike[str] | ModelProto) -> bytes:
     """A model with its weights, as protobuf serialises it. Raises OnnxImportError."""
     weightless, weights = scan_source(source)
     model = weightless.parsed()
-    for tensor in messages(model, TensorProto):
+    for tensor in messages_of_type(model, TensorProto):
         if (placeholder := placeholder_of(tensor)) is not None:
             restore(tensor, weights.ref_of(placeholder))
     try:

@@ -25,6 +25,18 @@ if TYPE_CHECKING:
     from forge_mlir.compiler.options import Options
 
 _ROLES = ("inputs", "outputs")
+_ARRAYS = "call run, which takes and returns arrays of numpy"
+_RUNTIME = "it has no counterpart here, where the module runs on the device or on the CPU reference"
+_INSTEAD = {
+    **dict.fromkeys(("io_binding", "run_with_iobinding", "run_with_ort_values", "run_with_ortvaluevector"), _ARRAYS),
+    "create_ortvalue_from_shape_and_type": _ARRAYS,
+    "run_async": "call run in a thread",
+    **dict.fromkeys(("end_profiling", "get_profiling_start_time_ns"), "measure with forge-mlir run --benchmark"),
+    **dict.fromkeys(("get_tuning_results", "set_tuning_results", "set_providers", "set_ep_dynamic_options"), _RUNTIME),
+    **dict.fromkeys(("get_input_epdevices", "get_input_memory_infos", "get_output_memory_infos"), _RUNTIME),
+    **dict.fromkeys(("get_provider_graph_assignment_info", "release_captured_graph"), _RUNTIME),
+}
+"""The methods of onnxruntime's class that are not here, and what to do instead."""
 # Element types whose ONNX names differ from those of numpy.
 _SPELT = {"float32": "float", "float64": "double"}
 
@@ -39,6 +51,19 @@ class NodeArg:
     shape: list[int | str | None]
 
 
+@dataclass(frozen=True)
+class ModelMetadata:
+    """What the file of a model says about it, as in onnxruntime."""
+
+    producer_name: str
+    graph_name: str
+    domain: str
+    description: str
+    graph_description: str
+    version: int
+    custom_metadata_map: dict[str, str]
+
+
 class InferenceSession:
     """A model that is compiled, or was before, and runs on the CPU reference (or on the device if Tenstorrent's package
     is installed).
@@ -46,18 +71,20 @@ class InferenceSession:
     `source` is an ONNX file, a serialised model, a ModelProto, or an artifact (directory or .py). A model with open
     dims is compiled for each set of input shapes on first use; nodes that the device cannot run are assigned to the CPU
     unless `fallback="error"`. Other keyword arguments are those of `forge_mlir.compile`; onnxruntime's arguments about
-    execution (`sess_options`, `providers`, `provider_options`) are accepted and ignored.
+    execution (`sess_options`, `providers`, `provider_options`) are accepted and ignored. Methods of onnxruntime's class
+    that are not here raise AttributeError, which says what to do instead.
     """
 
     def __init__(
         self,
         source: str | os.PathLike[str] | bytes | ModelProto | Artifact,
-        sess_options: object = None,  # noqa: ARG002 (onnxruntime's)
-        providers: object = None,  # noqa: ARG002
+        sess_options: object = None,
+        providers: object = None,  # noqa: ARG002 (onnxruntime's)
         provider_options: object = None,  # noqa: ARG002
         **options: Unpack[Options],
     ) -> None:
         self._options: Options = {"fallback": "cpu", **options}
+        self._session_options = sess_options
         self._models: dict[object, LoadedModel] = {}
         self._artifact: Artifact | None = None
         self._source: str | ModelProto = ""
@@ -81,7 +108,9 @@ class InferenceSession:
                 assert not isinstance(source, Artifact)
                 self._source = source if isinstance(source, ModelProto) else os.fspath(source)
         self._declared, outputs = self._facts()
-        self._inputs, self._outputs = list(map(_of_manifest, self._declared)), list(map(_of_manifest, outputs))
+        self._inputs = [_of_manifest(info) for info in self._declared if "default" not in info]
+        self._overridable = [_of_manifest(info) for info in self._declared if "default" in info]
+        self._outputs = list(map(_of_manifest, outputs))
         if self._artifact is None and not self._is_open():
             self._model({})
 
@@ -103,15 +132,48 @@ class InferenceSession:
             self._artifact = self._compiled({})  # the whole model runs on the CPU, for any sizes
             return self._facts()
         inputs, outputs = ([info._asdict() for info in infos] for infos in (imported.inputs, imported.outputs))
+        for info in inputs:
+            if info["name"] in imported.defaults:
+                info["default"] = imported.defaults[info["name"]]
         return inputs, outputs
 
     def _is_open(self) -> bool:
-        return any(not isinstance(size, int) for arg in self._inputs for size in arg.shape)
+        return any(not isinstance(size, int) for arg in (*self._inputs, *self._overridable) for size in arg.shape)
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for names that are not here."""
+        reason = f": {_INSTEAD[name]}" if name in _INSTEAD else ""
+        raise AttributeError(f"forge_mlir.InferenceSession has no {name!r}{reason}", name=name, obj=self)
 
     def get_inputs(self) -> list[NodeArg]:
-        """The inputs in the model's order. For an artifact with shape sets, dims that differ between sets are open;
-        `get_shape_sets` has their sizes."""
+        """The inputs that a run requires, in the model's order. For an artifact with shape sets, dims that differ
+        between sets are open; `get_shape_sets` has their sizes."""
         return list(self._inputs)
+
+    def get_overridable_initializers(self) -> list[NodeArg]:
+        """The inputs with default values, which a run may omit (option `overridable`)."""
+        return list(self._overridable)
+
+    def get_modelmeta(self) -> ModelMetadata:
+        """The metadata in the file of the model. Raises ValueError for an artifact, which does not have them."""
+        if not self._source:
+            raise ValueError("an artifact does not have the metadata of its model; open the ONNX model")
+        from forge_mlir.importer.onnx_import import scan_source
+
+        model = scan_source(self._source)[0].parsed()
+        return ModelMetadata(
+            model.producer_name,
+            model.graph.name,
+            model.domain,
+            model.doc_string,
+            model.graph.doc_string,
+            model.model_version,
+            {entry.key: entry.value for entry in model.metadata_props},
+        )
+
+    def get_session_options(self) -> object:
+        """The `sess_options` that were given, which have no effect."""
+        return self._session_options
 
     def get_shape_sets(self) -> dict[str, dict[str, list[int]]]:
         """The input shapes of each shape set of an artifact; empty for a model without shape sets."""
@@ -125,6 +187,15 @@ class InferenceSession:
     def get_providers(self) -> list[str]:
         """The names of what executes the model."""
         return ["ForgeMlirExecutionProvider"]
+
+    def get_provider_options(self) -> dict[str, dict[str, str]]:
+        """The options of each provider; there are none."""
+        return {name: {} for name in self.get_providers()}
+
+    def disable_fallback(self) -> None:
+        """Has no effect: there is one provider."""
+
+    enable_fallback = disable_fallback
 
     def run(
         self,

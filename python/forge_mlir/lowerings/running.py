@@ -26,6 +26,8 @@ class LoweringRun:
     def __post_init__(self) -> None:
         known: dict[tuple[str, str, int], Lowering] = {}
         for each in self.lowerings:
+            if not isinstance(each, Lowering):
+                raise TypeError(f"expected lowerings, as forge_mlir.lowering makes them, but got {type(each)}")
             first = known.setdefault((each.domain, each.op, each.since), each)
             if first is not each:
                 files = f"{escaped(first.file)} and {escaped(each.file)}"

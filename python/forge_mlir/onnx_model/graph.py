@@ -46,14 +46,14 @@ def all_nodes(nodes: Sequence[NodeProto]) -> Iterator[NodeProto]:
         yield from all_nodes(graph.node)
 
 
-def messages(message: Message, kind: type[Message]) -> Iterator[Message]:
+def messages_of_type(message: Message, kind: type[Message]) -> Iterator[Message]:
     """All messages of a type within `message`."""
     if isinstance(message, kind):
         yield message
     for field, value in message.ListFields():
         if field.message_type is not None:
             for inner in (value,) if isinstance(value, Message) else value:
-                yield from messages(inner, kind)
+                yield from messages_of_type(inner, kind)
 
 
 def all_names(graph: GraphProto) -> set[str]:

@@ -33,6 +33,7 @@ Condition = Literal[
     "rounded length",
     "open order",
     "at a rounded threshold",
+    "transposed matrix times a vector",
 ]
 
 
@@ -206,6 +207,13 @@ OPERAND_DEVIATIONS = (
         ordinary=True,
     ),
     OperandDeviation(
+        ops=("FusedMatMul", "TransposeMatMul"),
+        engine="onnxruntime",
+        when="transposed matrix times a vector",
+        reason="its shape inference transposes the matrix by transA, and its kernel reads the elements in their order",
+        ordinary=True,
+    ),
+    OperandDeviation(
         ops=("Conv",),
         engine="onnx.reference",
         when="not finite beside dilations",
@@ -325,6 +333,13 @@ def _rounds_length(node: NodeProto | None, operands: Sequence[Array]) -> bool:
     )
 
 
+def _transposes_before_vector(node: NodeProto | None, operands: Sequence[Array]) -> bool:
+    """Whether a product transposes its first operand, a matrix, and its second operand is a vector."""
+    if node is None:
+        return any(each.ndim == 1 for each in operands)
+    return bool(_number(node, "transA")) and operands[0].ndim > 1 and operands[-1].ndim == 1
+
+
 def _statistics(x: Array, axes: tuple[int, ...]) -> tuple[Array, Array] | None:
     """The standard deviations of the rows along `axes`, and their means; None if `x` has no such rows."""
     wide = x.astype(np.float64)
@@ -380,6 +395,7 @@ CONDITIONS: dict[Condition, Callable[[NodeProto | None, Sequence[Array]], bool]]
     "saturating products": _saturating,
     "rounded length": _rounds_length,
     "open order": lambda node, _: node is None or any(each.name == "sorted" and not each.i for each in node.attribute),
+    "transposed matrix times a vector": _transposes_before_vector,
     "almost equal elements": _almost_equal,
     "small variance": _small_variance,
     "at a rounded threshold": _at_threshold,

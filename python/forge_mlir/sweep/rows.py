@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, printable, quote
+from forge_mlir.support.json_text import json_object
 
 Verdict = Literal["verified", "wrong", "undecided", "refused", "failed"]
 
@@ -102,9 +103,9 @@ def _lines(log: Path) -> list[dict[str, Any]]:
         return []
     found = []
     for line in lines:
-        with suppress(ValueError, RecursionError):
-            found.append(json.loads(line))
-    return [facts for facts in found if isinstance(facts, dict)]
+        with suppress(ValueError):
+            found.append(json_object(line))
+    return found
 
 
 def check_log(directory: Path) -> None:

@@ -4,14 +4,14 @@ onnx.reference."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from onnx import NodeProto
 
+from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError
 from forge_mlir.execute.onnx.engines import Engine
 from forge_mlir.execute.onnx.nodes import OnnxNodes, Values
@@ -21,6 +21,7 @@ from forge_mlir.support.operand_deviations import deviates_for
 from forge_mlir.support.opsets import declared_opsets
 from forge_mlir.verify.comparison import Comparison, compare
 from forge_mlir.verify.float_formats import in_format, rounding_of
+from forge_mlir.verify.judged import Judged
 from forge_mlir.verify.limits.bounds import Case, bounds_of
 from forge_mlir.verify.limits.joined_sums import join_sums, merge_addends
 from forge_mlir.verify.limits.not_finite import (
@@ -49,21 +50,6 @@ Array = npt.NDArray[Any]
 MOST_WIDENED = 16.0
 """If onnxruntime itself is farther from float64 than a limit, the module may be twice as far as onnxruntime, but at
 most this many times the limit."""
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A value of the module: result `name` of the last of `nodes`, which were fused into one call and are in model
-    order. `values` are those of the module, and onnxruntime's results for the nodes before the last one."""
-
-    nodes: Sequence[NodeProto]
-    name: str
-    actual: Array
-    expected: Array
-    values: Values
-    hosted: bool
-    orders: bool = False
-    """Whether limits use partial sums, as in `Case`."""
 
 
 class Judges:
@@ -164,8 +150,11 @@ class Judges:
 
         def widest(node: NodeProto, given: Mapping[str, Any]) -> Values:
             """The results in float64, or in the types of the model if only onnxruntime knows the op."""
-            with suppress(ForgeError):
+            try:
                 return self._wide(node, given)
+            except ForgeError as error:
+                if error.code != Code.PartitionFailed:
+                    raise
             typed = {name: value.astype(read[name].dtype) for name, value in given.items() if name in read}
             return self._own_types(node, {**given, **typed})
 

@@ -25,7 +25,8 @@ from forge_mlir.importer.passes.functions.own_opsets import has_own_opsets
 from forge_mlir.onnx_model.graph import names_read
 from forge_mlir.support.progress import phase
 from forge_mlir.verify.comparison import compare
-from forge_mlir.verify.judges import Judged, Judges
+from forge_mlir.verify.judged import Judged
+from forge_mlir.verify.judges import Judges
 from forge_mlir.verify.limits.arg_max import is_misplaced
 from forge_mlir.verify.limits.undefined import require_divisors, undefined_elements, with_undefined
 from forge_mlir.verify.module_steps import Observed, Step, StepFailed, SteppedModel, as_onnx

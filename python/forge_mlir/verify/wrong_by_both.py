@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from forge_mlir.onnx_model.dtypes import is_floating
-from forge_mlir.verify.judges import MOST_WIDENED, Judged, Judges
+from forge_mlir.verify.judged import Judged
+from forge_mlir.verify.judges import MOST_WIDENED, Judges
 from forge_mlir.verify.limits.not_finite import matches
 from forge_mlir.verify.limits.op_classes import COMPARES, MOVES, ROUNDED
 from forge_mlir.verify.limits.partial_sums import ORDERED

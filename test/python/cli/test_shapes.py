@@ -79,7 +79,8 @@ def test_names_that_are_digits_in_a_set() -> None:
         ('{"a": {"x": [1]}, "a": {"x": [2]}}', "'a' is given twice"),
         ('{"a": {"x": [1], "x": [2]}}', "'x' is given twice"),
         ('{"a": {"x": [true]}}', "sizes must be integers"),
-        ("[" * 100_000, "recursion"),
+        ("[" * 100_000, "nested too deeply"),
+        ("[]", "no JSON object"),
     ],
 )
 def test_invalid_files_of_sets(text: str, reason: str, tmp_path: Path) -> None:

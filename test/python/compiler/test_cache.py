@@ -232,6 +232,7 @@ def test_a_compilation_with_callbacks_is_not_cached(counted: Counted, tmp_path: 
 
 DAMAGES: dict[str, Callable[[Path], object]] = {
     "facts": lambda entry: (entry / "cache-entry.json").write_text("[]"),
+    "facts nested deeply": lambda entry: (entry / "cache-entry.json").write_text("[" * 100_000),
     "facts cut": lambda entry: (entry / "cache-entry.json").write_text('{"name": "net", "files"'),
     "facts that lead elsewhere": lambda entry: (entry / "cache-entry.json").write_text(
         (entry / "cache-entry.json").read_text().replace('"net.py"', '"../net.py"')

@@ -9,6 +9,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -175,6 +176,25 @@ def test_bad_pipeline(pipeline: str) -> None:
     with pytest.raises(ForgeError, match="invalid pipeline") as caught:
         forge_mlir.run_pipeline(module, pipeline)
     assert caught.value.diagnostics[-1].code == Code.PipelineInvalid
+
+
+def test_arguments_of_a_wrong_type() -> None:
+    """They ended with errors of the native module."""
+    module: Any = import_onnx(_split()).module
+    wrong: Any = "module"
+    expected = "expected a module or an op of torch_mlir.ir, but got <class 'str'>"
+    for call in (lambda: forge_mlir.run_pipeline(wrong, WHOLE), lambda: forge_mlir.verify_module(wrong)):
+        with pytest.raises(TypeError, match=expected):
+            call()
+    for emit in (forge_mlir.emit_python, lambda *words: forge_mlir.write_python(words[0], "out", *words[1:])):
+        with pytest.raises(TypeError, match=expected):
+            emit(wrong)
+        with pytest.raises(TypeError, match="expected a text for the name, but got <class 'int'>"):
+            emit(module, 5)
+    with pytest.raises(TypeError, match="expected the text of a pipeline, but got <class 'list'>"):
+        forge_mlir.run_pipeline(module, [WHOLE])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"expected lowerings, .* but got <class 'str'>"):
+        forge_mlir.run_pipeline(module, WHOLE, lowerings=["Relu"])  # type: ignore[list-item]
 
 
 def test_not_emittable() -> None:

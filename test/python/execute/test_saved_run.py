@@ -64,6 +64,13 @@ def test_any_name_and_dtype_is_kept(tmp_path: Path) -> None:
         SavedRun.load(tmp_path / "none.npz")
 
 
+@pytest.mark.parametrize("facts", ["[" * 100_000, "[]", "{}"])
+def test_facts_of_another_form(facts: str, tmp_path: Path) -> None:
+    np.savez(tmp_path / "run.npz", **{"forge-mlir-run": np.array(facts)})  # type: ignore[arg-type]
+    with pytest.raises(ForgeError, match="no run that forge-mlir run --save wrote"):
+        SavedRun.load(tmp_path / "run.npz")
+
+
 def test_text_of_earlier_versions_is_read(tmp_path: Path) -> None:
     facts = {"module": "m", "inputs": [], "outputs": [{"name": "y", "dtype": "object"}]}
     arrays: dict[str, Any] = {"outputs_0": np.array(["a", "bc"]), "forge-mlir-run": np.array(json.dumps(facts))}

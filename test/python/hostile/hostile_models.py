@@ -152,3 +152,13 @@ def agrees(
 
 def source_of(artifact: Artifact) -> str:
     return artifact.module_path.read_text(encoding="ascii")
+
+
+def constants(**arrays: object) -> str:
+    shown = []
+    for name, array in arrays.items():
+        array = np.asarray(array)
+        kind = {"i": "int64", "f": "float"}[array.dtype.kind]
+        shape = f"[{','.join(map(str, array.shape))}]" if array.ndim else ""
+        shown.append(f"{kind}{shape} {name} = {{{', '.join(map(str, array.ravel()))}}}")
+    return f"<{', '.join(shown)}>"

@@ -8,8 +8,10 @@ from threading import Barrier
 from typing import Any
 
 import numpy as np
+import onnx
+import onnxruntime
 import pytest
-from onnx import ModelProto
+from onnx import ModelProto, TensorProto, helper
 
 import forge_mlir
 from forge_mlir import ForgeError, InferenceSession
@@ -40,6 +42,53 @@ def test_a_session(tmp_path: Path) -> None:
         InferenceSession(products(), fallback="error")
     with pytest.raises(ForgeError, match="not a readable ONNX model"):
         InferenceSession(b"no model")
+
+
+def test_the_metadata_of_the_model(tmp_path: Path) -> None:
+    model = products()
+    model.producer_name, model.domain, model.doc_string, model.model_version = "maker", "example.org", "text", 7
+    model.graph.doc_string = "products"
+    helper.set_model_props(model, {"names": "{0: 'cat'}"})
+    path = tmp_path / "model.onnx"
+    onnx.save(model, path)
+    theirs = onnxruntime.InferenceSession(path).get_modelmeta()
+    for source in (path, model, model.SerializeToString()):
+        ours = InferenceSession(source).get_modelmeta()
+        assert {name: getattr(theirs, name) for name in vars(ours)} == vars(ours)
+    artifact = forge_mlir.compile(model, tmp_path / "out", fallback="cpu")
+    with pytest.raises(ValueError, match="an artifact does not have the metadata of its model"):
+        InferenceSession(artifact).get_modelmeta()
+
+
+def test_inputs_with_defaults_are_overridable_initializers(tmp_path: Path) -> None:
+    x, w, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in "xwy")
+    weight = helper.make_tensor("w", TensorProto.FLOAT, [2], [3, 4])
+    graph = helper.make_graph([helper.make_node("Add", ["x", "w"], ["y"])], "g", [x, w], [y], [weight])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
+    theirs = onnxruntime.InferenceSession(model.SerializeToString())
+    artifact = forge_mlir.compile(model, tmp_path, overridable=["w"])
+    for ours in (InferenceSession(model, overridable=["w"]), InferenceSession(artifact)):
+        for listed in ("get_inputs", "get_overridable_initializers"):
+            assert [arg.name for arg in getattr(ours, listed)()] == [arg.name for arg in getattr(theirs, listed)()]
+        for feed in ({"x": np.ones(2, np.float32)}, {"x": np.ones(2, np.float32), "w": np.zeros(2, np.float32)}):
+            np.testing.assert_array_equal(ours.run(None, feed)[0], theirs.run(None, feed)[0])
+
+
+def test_every_method_of_onnxruntime_is_there_or_says_what_to_do() -> None:
+    options = onnxruntime.SessionOptions()
+    session = InferenceSession(products(), options)
+    assert session.get_session_options() is options
+    assert session.get_provider_options() == {"ForgeMlirExecutionProvider": {}}
+    session.disable_fallback()
+    missing = []
+    for name in dir(onnxruntime.InferenceSession):
+        if not name.startswith("_") and not hasattr(session, name):
+            with pytest.raises(AttributeError, match=f"InferenceSession has no '{name}': "):
+                getattr(session, name)
+            missing.append(name)
+    assert {"io_binding", "run_with_ort_values", "run_async", "end_profiling"} <= set(missing)
+    with pytest.raises(AttributeError, match=r"InferenceSession has no 'other'$"):
+        session.other  # noqa: B018
 
 
 def open_relu() -> ModelProto:

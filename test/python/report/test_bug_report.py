@@ -14,9 +14,10 @@ from google.protobuf.message import Message
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 from forge_mlir import ForgeError
-from forge_mlir.onnx_model.graph import messages
+from forge_mlir.onnx_model.graph import messages_of_type
 from forge_mlir.report.bug_report import bug_report
 from sample_models.tools import run_command
+from stock_ir.importing import TEXT, serialised, stock_module
 
 SECRET = "secret"
 
@@ -127,7 +128,7 @@ def test_no_text_and_no_number_of_any_field(anonymous: bool, tmp_path: Path) -> 
     if anonymous:
         assert SECRET.encode() not in data
     kept = ModelProto.FromString((tmp_path / "r" / "model.onnx").read_bytes())
-    for tensor in messages(kept, TensorProto):
+    for tensor in messages_of_type(kept, TensorProto):
         assert not set(numpy_helper.to_array(tensor).tobytes() if tensor.data_type == 1 else b"") - set(b"\0\x80\x3f")
         assert [*tensor.float_data, *tensor.int64_data, *tensor.int32_data, *tensor.double_data] == []
         assert SECRET.encode() not in (tensor.raw_data, *tensor.string_data)
@@ -239,3 +240,22 @@ def test_names_in_options_are_left_out(chosen: str, tmp_path: Path) -> None:
     files = unpacked(tmp_path / "r.tar.gz", tmp_path / "r")
     assert SECRET.encode() not in b"".join(files.values())
     assert json.loads(files["report.json"])["stage"] == "after all passes"
+
+
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_a_model_in_mlir(anonymous: bool, tmp_path: Path) -> None:
+    """It was refused as no ONNX file."""
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [32, 32])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, [])
+    weight = numpy_helper.from_array(np.full((32, 32), 7.625, np.float32), "w")
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["a"]), helper.make_node("Det", ["a"], ["y"])]
+    given = helper.make_model(helper.make_graph(nodes, "g", [x], [y], [weight]), ir_version=10)
+    (tmp_path / "m.mlir").write_bytes(serialised(stock_module(given), TEXT))
+    names = bug_report(tmp_path / "m.mlir", tmp_path / "r.tar.gz", anonymous=anonymous)
+    assert names == ["README", "before.mlir", "model.onnx", "report.json"]
+    files = unpacked(tmp_path / "r.tar.gz", tmp_path / "r")
+    assert json.loads(files["report.json"])["stage"] == "before convert-onnx-to-forge, which fails"
+    assert not any(np.float32(7.625).tobytes() * 8 in data for data in files.values())
+    (tmp_path / "bad.mlir").write_text("no MLIR")
+    with pytest.raises(ForgeError, match=r"bad\.mlir: cannot be read as MLIR"):
+        bug_report(tmp_path / "bad.mlir", tmp_path / "r.tar.gz", force=True)

@@ -44,6 +44,35 @@ def test_a_cast_to_four_bits() -> None:
     assert not deviates("CastLike", x, like.astype(np.uint8))
 
 
+def test_a_transposed_matrix_times_a_vector() -> None:
+    """onnxruntime multiplies by the elements of the matrix in their order: here by the matrix itself."""
+    matrix, vector = np.arange(16, dtype=np.float32).reshape(4, 4), np.arange(4, dtype=np.float32)
+    for x, y, transposes, is_known in (
+        (matrix, vector, {"transA": 1}, True),
+        (matrix[None], vector, {"transA": 1}, True),
+        (matrix, vector, {"transB": 1}, False),
+        (vector, matrix, {"transA": 1}, False),
+        (vector, matrix, {"transB": 1}, False),
+        (matrix, matrix, {"transA": 1}, False),
+    ):
+        assert deviates("FusedMatMul", x, y, **transposes) == is_known
+        made = helper.make_node("FusedMatMul", ["x", "y"], ["z"], domain="com.microsoft", **transposes)
+        graph = helper.make_graph(
+            [made],
+            "g",
+            [helper.make_tensor_value_info(name, 1, each.shape) for name, each in (("x", x), ("y", y))],
+            [helper.make_tensor_value_info("z", 1, None)],
+        )
+        opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+        model = helper.make_model(graph, opset_imports=opsets, ir_version=9)
+        left, right = (
+            each.swapaxes(-1, -2) if each.ndim > 1 and name in transposes else each
+            for name, each in (("transA", x), ("transB", y))
+        )
+        (found,) = OnnxGraph(model.SerializeToString(), "m", engines=["onnxruntime"]).run([x, y])
+        assert np.array_equal(found, left @ right) != is_known
+
+
 STEPS = np.tile(np.float32([-1, 1, 1, -1]), (1, 2, 3, 1))
 
 

@@ -30,6 +30,14 @@ def test_a_log_has_the_last_row_of_each_model(tmp_path: Path) -> None:
     ]
 
 
+def test_lines_that_are_no_rows_are_left_out(tmp_path: Path) -> None:
+    rows.append(tmp_path, ROW)
+    with (tmp_path / "rows.jsonl").open("a") as log:
+        log.writelines(f"{line}\n" for line in ("[" * 100_000, "[]", "{}", "1"))
+    rows.append(tmp_path, replace(ROW, model="b.onnx"))
+    assert list(rows.read(tmp_path)) == ["a.onnx", "b.onnx"]
+
+
 def test_a_file_of_the_user_is_no_log(tmp_path: Path) -> None:
     rows.check_log(tmp_path)
     (tmp_path / "rows.jsonl").write_text("mine")

@@ -9,8 +9,11 @@ using namespace forge;
 
 // Comparing all pairs takes size^2 elements per row. Up to this limit it is cheaper than k rounds.
 static constexpr int64_t kMaxPairs = 1 << 22;
-// The most rounds, each of which is nine ops.
-static constexpr int64_t kMaxRounds = 64;
+// The same for pairs within groups, if rounds would take more ops.
+static constexpr int64_t kMaxPairsOfGroups = 1 << 24;
+// The most rounds, each of which is nine ops; and the most of them that are cheaper than groups, whose pairs take more
+// memory.
+static constexpr int64_t kMaxRounds = 64, kFewRounds = 8;
 
 namespace {
 struct Top {
@@ -49,7 +52,8 @@ static double lowerBound(Expr x) {
 
 // The k largest elements along the trailing axis, ties by lower index. The rank of an element is the number of elements
 // that precede it in the order, and the element of rank r is result r. Exact for infinities and the lowest integers.
-static Top topByRank(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
+// `indices` has the index of each element; by default, it is the position.
+static Top topByRank(ForgeBuilder &b, Expr x, int64_t k, bool reversed, OptionalOperand indices = {}) {
   SmallVector<int64_t> shape(shapeOf(x)), row(shape), column(shape);
   int64_t rank = shape.size(), size = shape.back();
   row.insert(row.end() - 1, 1); // [..., 1, size]
@@ -68,7 +72,34 @@ static Top topByRank(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
   auto pick = [&](Expr source, double lowest) {
     return b.create<ReduceMaxOp>(Value(select(chosen, source, lowest)), int64_t(-1), /*keep_dim=*/false);
   };
-  return {pick(inRow(x), lowerBound(x)), pick(iota(b, size, rank, rank + 1), 0)};
+  Value values = pick(inRow(x), lowerBound(x));
+  return {values, pick(indices.value ? inRow({b, indices}) : iota(b, size, rank, rank + 1), 0)};
+}
+
+// The k largest elements of each group of at least 2k elements and the elements after the last group, of which the same
+// are taken, until all pairs of the rest can be compared. The elements of a group are in its order, and the groups in
+// that of the axis, so that of equal elements the one with the lower index comes first throughout.
+static Top topByGroups(ForgeBuilder &b, Expr x, int64_t k, bool reversed) {
+  SmallVector<int64_t> shape(shapeOf(x));
+  int64_t size = shape.back(), rows = numElements(x) / size;
+  Value values = b.reshape(x, {rows, size}), indices = b.expand(iota(b, size, 1, 2), {rows, size});
+  while (rows * size > kMaxPairsOfGroups / size) {
+    int64_t group = kMaxPairsOfGroups / (rows * size), groups = size / group, grouped = groups * group;
+    auto inGroups = [&](Value value) { return b.reshape(b.slice(value, 1, 0, grouped), {rows, groups, group}); };
+    Top top = topByRank(b, {b, inGroups(values)}, k, reversed, {inGroups(indices)});
+    auto withRest = [&](Value taken, Value all) {
+      taken = b.reshape(taken, {rows, groups * k});
+      return grouped == size ? taken : b.concatenate({taken, b.slice(all, 1, grouped, size)}, 1);
+    };
+    values = withRest(top.values, values);
+    indices = withRest(top.indices, indices);
+    size += groups * k - grouped;
+    if (!values || !indices)
+      return {};
+  }
+  Top top = topByRank(b, {b, values}, k, reversed, {indices});
+  shape.back() = k;
+  return {b.reshape(top.values, shape), b.reshape(top.indices, shape)};
 }
 
 // Finds one maximum per round, among the elements that are left.
@@ -125,15 +156,20 @@ Values forge::convertTopK(OnnxNode &n, ForgeBuilder &b) {
   if (ShapedType::getNumElements(shape) == 0)
     return {b.splat(RankedTensorType::get(shape, element), 0), b.splat(RankedTensorType::get(shape, index), 0)};
   bool byRank = numElements(input) <= kMaxPairs / size;
-  if (!byRank && k > kMaxRounds)
-    return n.refuse(Code::TooMuchToUnroll,
-                    "the " + Twine(k) + " largest of " + Twine(size) + " take more steps than the device allows");
+  bool byGroups = k > kFewRounds && numElements(input) <= kMaxPairsOfGroups / (2 * k);
+  if (!byRank && !byGroups && k > kMaxRounds)
+    return n.refuse(Code::TooMuchToUnroll, "of " + Twine(numElements(input) / size) + " x " + Twine(size) +
+                                               " elements, the device can take " +
+                                               Twine(std::max(kMaxRounds, kMaxPairsOfGroups / 2 / numElements(input))) +
+                                               " per row at most, but k is " + Twine(k));
   Expr x = comparable({b, b.swapAxes(input, axis, last)});
   if (!largest)
     x = orderReversed(x);
   if (!x)
     return {};
-  Top top = byRank ? topByRank(b, x, k, !largest) : topByRounds(b, x, k, !largest);
+  Top top = byRank     ? topByRank(b, x, k, !largest)
+            : byGroups ? topByGroups(b, x, k, !largest)
+                       : topByRounds(b, x, k, !largest);
   Expr values(b, top.values);
   if (!largest)
     values = orderReversed(values);

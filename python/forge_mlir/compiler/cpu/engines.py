@@ -11,38 +11,39 @@ from forge_mlir.artifact.manifest import Json
 from forge_mlir.codes import Code
 from forge_mlir.compiler.cpu.subgraphs import CpuSubgraphs
 from forge_mlir.errors import Diagnostic
-from forge_mlir.execute.onnx.engines import ENGINE_KEY, EXACT_KEY, Engine, Proof, prove
+from forge_mlir.execute.onnx.engines import ENGINE_KEY, EXACT_KEY, Proof, prove
 from forge_mlir.onnx_model.graph import node_opset
 from forge_mlir.support.opsets import declared_opsets
 from forge_mlir.support.sandbox import Limits, isolated
 
 
 def choose_engines(
-    subgraphs: CpuSubgraphs, partitions: Sequence[Json], values: Sequence[Json], limits: Limits
-) -> tuple[dict[str, Engine], list[Diagnostic]]:
-    """The engine of each CPU partition of a manifest, by module, and an error for each node that no engine can run.
+    subgraphs: CpuSubgraphs, partitions: Sequence[Json], values: Sequence[Json], exact: bool, limits: Limits
+) -> tuple[dict[str, Proof], list[Diagnostic]]:
+    """How each CPU partition of a manifest is run, by module, and an error for each node that no engine can run.
+    onnxruntime must not optimise if `exact`.
 
     Engines are native code; they open the graphs, without weights, in a child process under `limits`.
     """
     on_cpu = [partition for partition in partitions if partition["kind"] == "cpu"]
     if not on_cpu:
         return {}, []
-    proofs = prove_all([subgraphs.probe(partition, values) for partition in on_cpu], limits)
-    engines: dict[str, Engine] = {}
+    proofs = prove_all([subgraphs.probe(partition, values) for partition in on_cpu], exact, limits)
+    chosen: dict[str, Proof] = {}
     errors: list[Diagnostic] = []
     for partition, proof in zip(on_cpu, proofs, strict=True):
         if proof.engine is not None:
-            engines[partition["module"]] = proof.engine
+            chosen[partition["module"]] = proof
         else:
             errors += _blame(subgraphs, partition, values, proof, limits)
-    return engines, errors
+    return chosen, errors
 
 
-def prove_all(models: Sequence[bytes], limits: Limits) -> list[Proof]:
+def prove_all(models: Sequence[bytes], exact: bool, limits: Limits) -> list[Proof]:
     """`prove` for each serialised model, in one child process."""
     with contextlib.suppress(ImportError):
         import onnxruntime  # noqa: F401 - loaded here, so that the child's memory is the models' alone
-    return isolated("onnxruntime", lambda: [prove(model) for model in models], limits)
+    return isolated("onnxruntime", lambda: [prove(model, exact) for model in models], limits)
 
 
 def _blame(
@@ -50,7 +51,7 @@ def _blame(
 ) -> list[Diagnostic]:
     """The nodes that no engine can open individually; if there are none, the whole partition."""
     probes = list(subgraphs.nodes(partition, values))
-    proofs = prove_all([model for _, model in probes], limits)
+    proofs = prove_all([model for _, model in probes], whole.exact, limits)
     opsets = declared_opsets(subgraphs.model)
     found = [_refusal(node, proof, opsets) for (node, _), proof in zip(probes, proofs, strict=True) if not proof.engine]
     text = f"CPU partition {partition['module']} cannot be run: {whole.explain()}"

@@ -61,7 +61,8 @@ def on_cpu(
     if any(options.get(name) for name in _OF_GRAPH):
         raise refusal
     model = _checked_model(source, options, refusal)
-    (proof,) = prove_all([bytes(model.SerializeToString(deterministic=True))], limits_of(options))
+    exact = value_of(options, "cpu_exact")
+    (proof,) = prove_all([bytes(model.SerializeToString(deterministic=True))], exact, limits_of(options))
     if proof.engine is None:
         raise import_error(
             Code.PartitionFailed, f"{refusal.reason}, and nothing runs it on the CPU either: {proof.explain()}"
@@ -72,7 +73,7 @@ def on_cpu(
         _facts_of(value) | ({"words": words} if (words := words_of(model.graph, value.name)) else {})
         for value in inputs
     ]
-    program = _program(model, stem or model.graph.name, known, proof.engine, value_of(options, "cpu_exact"), refusal)
+    program = _program(model, stem or model.graph.name, known, proof.engine, proof.exact, refusal)
     facts = {
         "graph": model.graph.name,
         "nodes": len(model.graph.node),

@@ -140,9 +140,11 @@ def engines_for(first: Engine) -> list[Engine]:
 
 @dataclass(frozen=True)
 class Proof:
-    """The engine that can open a model, or None; `reasons` are those of the engines that cannot."""
+    """The engine that can open a model, or None, and whether onnxruntime must not optimise it; `reasons` are those of
+    the engines that cannot open it."""
 
     engine: Engine | None
+    exact: bool
     reasons: Mapping[Engine, str]
 
     def explain(self) -> str:
@@ -150,20 +152,23 @@ class Proof:
         return escaped("; ".join(f"{engine}: {reason}" for engine, reason in self.reasons.items()))
 
 
-def prove(model: bytes) -> Proof:
-    """Opens a serialised model with one engine after another. They are native code and get the model unmodified: call
-    it in a sandbox."""
+def prove(model: bytes, exact: bool) -> Proof:
+    """Opens a serialised model with one engine after another, as a run does. onnxruntime infers shapes again while it
+    optimises, and refuses some models only then, such as with an If whose other branch does not fit the shapes of the
+    inputs: unless it must be `exact` anyway, such a model is opened without optimisations. Engines are native code and
+    get the model unmodified: call it in a sandbox."""
     import onnx
 
     reasons: dict[Engine, str] = {}
     for engine in engines_for(engine_of(onnx.ModelProto.FromString(model))):
-        try:
-            OPENERS[engine](model, True, 1)
-        except Exception as error:  # engines raise many exception types
-            reasons[engine] = reason_of(error)
-        else:
-            return Proof(engine, reasons)
-    return Proof(None, reasons)
+        for exactly in (False, True) if engine == "onnxruntime" and not exact else (exact,):
+            try:
+                OPENERS[engine](model, exactly, 1)
+            except Exception as error:  # engines raise many exception types
+                reasons[engine] = reason_of(error)
+            else:
+                return Proof(engine, exactly, reasons)
+    return Proof(None, exact, reasons)
 
 
 def reason_of(error: Exception) -> str:

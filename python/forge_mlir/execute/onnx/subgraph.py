@@ -99,17 +99,18 @@ class OnnxGraph:
         which may not be installed where artifacts are run."""
         lacking: ModuleNotFoundError | None = None
         if isinstance(self._source, str) and self._written:
-            try:
-                runner = OnnxRuntime(self._source, False, self._threads)
-                facts = _facts_of_session(runner.session)
-            except ModuleNotFoundError as error:
-                lacking = error
-            except Exception:  # Another graph, or onnxruntime, which raises many exception types, cannot open it.
-                pass
-            else:
-                if not facts.exact:
-                    self._runners["onnxruntime"] = runner
-                return facts
+            for exact in (False, True):
+                try:
+                    runner = OnnxRuntime(self._source, exact, self._threads)
+                    facts = _facts_of_session(runner.session)
+                except ModuleNotFoundError as error:
+                    lacking = error
+                except Exception:  # Another graph, or onnxruntime, which raises many exception types, cannot open it.
+                    pass
+                else:
+                    if facts.exact == exact:
+                        self._runners["onnxruntime"] = runner
+                    return facts
         try:
             import onnx
         except ModuleNotFoundError:

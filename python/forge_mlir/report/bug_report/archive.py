@@ -22,7 +22,8 @@ from forge_mlir.compiler.option_types.values import command_line, limits_of, wit
 from forge_mlir.compiler.options import Options
 from forge_mlir.compiler.pass_pipeline import run_pipeline, single_passes
 from forge_mlir.compiler.pipeline_text import pipeline
-from forge_mlir.errors import ForgeError, escaped
+from forge_mlir.errors import ForgeError, escaped, naming
+from forge_mlir.importer.ir_files import is_ir, model_of_ir
 from forge_mlir.importer.onnx_import import files_of, opened
 from forge_mlir.onnx_model.errors import OnnxImportError
 from forge_mlir.report.bug_report.names import anonymous as anonymised
@@ -54,9 +55,11 @@ def bug_report(
     Raises ForgeError for a file that is not a model, and, unless `force` is given, for an existing archive of another
     origin.
     """
-    read = files_of(model)
+    read, limits = files_of(model), limits_of(options)
     check_output(archive, read, force)
-    proto, size = isolated("onnx", lambda: _stripped(model, anonymous), limits_of(options), escaped(model))
+    with naming(model):
+        converted = model_of_ir(model, limits) if is_ir(model) else None
+    proto, size = isolated("onnx", lambda: _stripped(model, converted, anonymous), limits, escaped(model))
     if anonymous:
         # These options contain names that are replaced.
         options = without(options, "inputs", "extraction", "fallback")
@@ -92,12 +95,14 @@ def bug_report(
     return sorted(files)
 
 
-def _stripped(model: Path, anonymous: bool) -> tuple[bytes, int]:
-    """The model for the archive, and the size of its weights. Runs in a child process."""
+def _stripped(model: Path, converted: bytes | None, anonymous: bool) -> tuple[bytes, int]:
+    """The model for the archive, and the size of its weights. `converted` is the model if the file is IR. Runs in a
+    child process."""
     try:
         with opened(model):
             pass
-        proto = onnx.load(model, load_external_data=False)
+        is_file = converted is None
+        proto = onnx.load(model, load_external_data=False) if is_file else onnx.ModelProto.FromString(converted)
     except OnnxImportError as error:
         raise error.in_model(escaped(model)) from error
     except MemoryError:

@@ -14,7 +14,7 @@ from onnx import FunctionProto, ModelProto, NodeProto, SparseTensorProto, Tensor
 
 from forge_mlir.errors import ForgeError
 from forge_mlir.onnx_model.dtypes import element_type
-from forge_mlir.onnx_model.graph import all_graphs, messages, subgraphs
+from forge_mlir.onnx_model.graph import all_graphs, messages_of_type, subgraphs
 
 WEIGHTS = "weights.bin"
 """The external data file of large tensors."""
@@ -96,17 +96,17 @@ def without_values(model: ModelProto) -> int:
         if _is_constant(node) and node.output:
             kept += (a.t for a in node.attribute if a.HasField("t") and deciding.has(a.t, node.output[0]))
         _replace_lists(node, deciding)
-    for sparse in list(messages(model, SparseTensorProto)):
+    for sparse in list(messages_of_type(model, SparseTensorProto)):
         _replace_indices(sparse)
     size, known = 0, set(map(id, kept))  # ids are stable as long as the objects are referenced
-    for tensor in list(messages(model, TensorProto)):
+    for tensor in list(messages_of_type(model, TensorProto)):
         if id(tensor) not in known:
             size += _replace(tensor, size)
     return size
 
 
 def _nodes(model: ModelProto) -> list[NodeProto]:
-    found: list[NodeProto] = list(messages(model, NodeProto))
+    found: list[NodeProto] = list(messages_of_type(model, NodeProto))
     return found
 
 

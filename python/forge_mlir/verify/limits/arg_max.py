@@ -11,7 +11,8 @@ from forge_mlir.errors import ForgeError
 from forge_mlir.onnx_model.dtypes import is_floating
 
 if TYPE_CHECKING:
-    from forge_mlir.verify.judges import Judged, Judges
+    from forge_mlir.verify.judged import Judged
+    from forge_mlir.verify.judges import Judges
 
 
 def is_misplaced(judges: Judges, case: Judged) -> bool:

@@ -14,3 +14,24 @@ func.func @constant_indices(%x: !torch.vtensor<[1,1,1,2],f32>) -> !torch.vtensor
   %r = torch.operator "onnx.MaxUnpool"(%x, %i) {torch.onnx.kernel_shape = [2 : si64, 2 : si64], torch.onnx.strides = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,1,1,2],f32>, !torch.vtensor<[1,1,1,2],si64>) -> !torch.vtensor<[1,1,2,4],f32>
   return %r : !torch.vtensor<[1,1,2,4],f32>
 }
+
+// Each position belongs to one window, whose index is compared with the position.
+// CHECK-LABEL: func.func @of_a_pool(
+// CHECK: %[[I:.+]] = forge.repeat_interleave %{{.+}} repeats 2 dim -1 : (tensor<1x2x8x4xi64>) -> tensor<1x2x8x8xi64>
+// CHECK: %[[HIT:.+]] = forge.equal %[[I]], %{{.+}} : (tensor<1x2x8x8xi64>, tensor<1x1x8x8xi64>) -> tensor<1x2x8x8xi64>
+// CHECK: forge.where
+// CHECK-NOT: forge.where
+func.func @of_a_pool(%x: !torch.vtensor<[1,2,8,8],f32>) -> !torch.vtensor<[1,2,8,8],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {
+  %v, %i = torch.operator "onnx.MaxPool"(%x) {torch.onnx.kernel_shape = [1 : si64, 2 : si64], torch.onnx.strides = [1 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,8],f32>) -> (!torch.vtensor<[1,2,8,4],f32>, !torch.vtensor<[1,2,8,4],si64>)
+  %r = torch.operator "onnx.MaxUnpool"(%v, %i) {torch.onnx.kernel_shape = [1 : si64, 2 : si64], torch.onnx.strides = [1 : si64, 2 : si64]} : (!torch.vtensor<[1,2,8,4],f32>, !torch.vtensor<[1,2,8,4],si64>) -> !torch.vtensor<[1,2,8,8],f32>
+  return %r : !torch.vtensor<[1,2,8,8],f32>
+}
+
+// Indices in column-major order, or of another window, are positions anywhere: one comparison for each of the 8 elements.
+// CHECK-LABEL: func.func @column_major(
+// CHECK-COUNT-8: forge.where
+func.func @column_major(%x: !torch.vtensor<[1,1,4,4],f32>, %y: !torch.vtensor<[1,1,4,2],f32>) -> !torch.vtensor<[1,1,4,4],f32> attributes {torch.onnx_meta.opset_version = 22 : si64} {
+  %v, %i = torch.operator "onnx.MaxPool"(%x) {torch.onnx.storage_order = 1 : si64, torch.onnx.kernel_shape = [1 : si64, 2 : si64], torch.onnx.strides = [1 : si64, 2 : si64]} : (!torch.vtensor<[1,1,4,4],f32>) -> (!torch.vtensor<[1,1,4,2],f32>, !torch.vtensor<[1,1,4,2],si64>)
+  %r = torch.operator "onnx.MaxUnpool"(%y, %i) {torch.onnx.kernel_shape = [1 : si64, 2 : si64], torch.onnx.strides = [1 : si64, 2 : si64]} : (!torch.vtensor<[1,1,4,2],f32>, !torch.vtensor<[1,1,4,2],si64>) -> !torch.vtensor<[1,1,4,4],f32>
+  return %r : !torch.vtensor<[1,1,4,4],f32>
+}

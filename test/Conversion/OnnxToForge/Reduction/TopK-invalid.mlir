@@ -1,10 +1,19 @@
 // RUN: forge-opt %s -convert-onnx-to-forge -verify-diagnostics -split-input-file
 
-func.func @too_many(%x: !torch.vtensor<[9000],f32>) -> !torch.vtensor<[200],f32> attributes {torch.onnx_meta.opset_version = 9 : si64} {
-  // expected-error @+2 {{the 200 largest of 9000 take more steps than the device allows}}
+func.func @too_many(%x: !torch.vtensor<[9000],f32>) -> !torch.vtensor<[933],f32> attributes {torch.onnx_meta.opset_version = 9 : si64} {
+  // expected-error @+2 {{of 1 x 9000 elements, the device can take 932 per row at most, but k is 933}}
   // expected-note @+1 {{operands}}
-  %v, %i = torch.operator "onnx.TopK"(%x) {torch.onnx.k = 200 : si64} : (!torch.vtensor<[9000],f32>) -> (!torch.vtensor<[200],f32>, !torch.vtensor<[200],si64>)
-  return %v : !torch.vtensor<[200],f32>
+  %v, %i = torch.operator "onnx.TopK"(%x) {torch.onnx.k = 933 : si64} : (!torch.vtensor<[9000],f32>) -> (!torch.vtensor<[933],f32>, !torch.vtensor<[933],si64>)
+  return %v : !torch.vtensor<[933],f32>
+}
+
+// -----
+
+func.func @rows(%x: !torch.vtensor<[100,9000],f32>) -> !torch.vtensor<[100,65],f32> attributes {torch.onnx_meta.opset_version = 9 : si64} {
+  // expected-error @+2 {{of 100 x 9000 elements, the device can take 64 per row at most, but k is 65}}
+  // expected-note @+1 {{operands}}
+  %v, %i = torch.operator "onnx.TopK"(%x) {torch.onnx.k = 65 : si64} : (!torch.vtensor<[100,9000],f32>) -> (!torch.vtensor<[100,65],f32>, !torch.vtensor<[100,65],si64>)
+  return %v : !torch.vtensor<[100,65],f32>
 }
 
 // -----

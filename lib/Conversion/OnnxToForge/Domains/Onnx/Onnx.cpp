@@ -37,8 +37,13 @@ static Values convertBinarizer(OnnxNode &n, ForgeBuilder &b) {
   double threshold = n.floatAttr("threshold", 0);
   if (n.failed())
     return {};
-  if (!x.isFloat())
-    return n.refuse(Code::OperandType, "only floating-point operands are supported");
+  if (!x.isFloat()) {
+    // An integer is above a threshold if it is above its floor. The floor may be beyond the range of the type.
+    double limit = std::ldexp(1.0, x.elementType().getIntOrFloatBitWidth() - 1);
+    if (!(threshold >= -limit && threshold < limit))
+      return {b.splat(tensorType(x), threshold < -limit)};
+    threshold = std::floor(threshold);
+  }
   return {(x > threshold).cast(x.elementType())};
 }
 
@@ -47,20 +52,36 @@ static Value row(ForgeBuilder &b, ArrayRef<int64_t> shape, ArrayRef<double> numb
   return b.floats(shape, SmallVector<float>(numbers.begin(), numbers.end()));
 }
 
-// ai.onnx.ml.Imputer (since 1): replaces one number, or NaN, by a value for all columns or one per column.
+// ai.onnx.ml.Imputer (since 1): replaces one number, or NaN, by a value for all columns or one per column. Integers
+// have attributes of their own, of which those for floats have to be absent.
 static Values convertImputer(OnnxNode &n, ForgeBuilder &b) {
   Expr x(b, n.input(0));
-  if (x && !x.elementType().isF32())
-    return n.refuse(Code::OperandType, "only operands of float32 are supported");
-  SmallVector<double> values = n.floatsAttr("imputed_value_floats");
-  double replaced = n.floatAttr("replaced_value_float", 0);
+  bool isFloat = x.isFloat();
+  double replacedFloat = n.floatAttr("replaced_value_float", 0);
+  int64_t replacedInt = n.intAttr("replaced_value_int64", 0);
+  SmallVector<double> floats;
+  SmallVector<int64_t> ints;
+  if (isFloat || n.hasAttr("imputed_value_floats"))
+    floats = n.floatsAttr("imputed_value_floats");
+  if (isFloat)
+    n.ignoreAttr("imputed_value_int64s");
+  else
+    ints = n.intsAttr("imputed_value_int64s");
+  if (x && !isFloat && !floats.empty())
+    n.refuse(Code::ResultUndefined,
+             "attribute 'imputed_value_floats' of integers: onnx.reference and onnxruntime differ");
   if (n.failed())
     return {};
-  int64_t rank = rankOf(x), count = values.size();
+  int64_t rank = rankOf(x), count = isFloat ? floats.size() : ints.size();
   if (rank < 1 || rank > 2 || (count != 1 && count != shapeOf(x).back()))
     return n.refuse(Code::ShapeMismatch, "expected an operand of rank 1 or 2, and one value or one per column");
-  Expr isReplaced = std::isnan(replaced) ? x != x : x == replaced;
-  return {select(isReplaced, Expr(b, row(b, count, values)), x)};
+  auto isReplaced = [&] {
+    if (!isFloat)
+      return x == Expr(b, b.cast(b.reshape(b.ints(replacedInt), {}), x.elementType()));
+    return std::isnan(replacedFloat) ? x != x : x == replacedFloat;
+  };
+  Expr replaced = isReplaced();
+  return {select(replaced, Expr(b, b.cast(isFloat ? row(b, count, floats) : b.ints(ints), x.elementType())), x)};
 }
 
 // x times the coefficients of each of `count` targets, plus its intercept, in float32.
@@ -194,9 +215,12 @@ void forge::registerOnnxOps(OnnxRegistry &registry) {
   registry.add({{"ArrayFeatureExtractor", {1}, convertArrayFeatureExtractor},
                 {"Binarizer", {1}, convertBinarizer},
                 {"Imputer", {1}, convertImputer},
+                {"LabelEncoder", {1, 2, 4}, convertLabelEncoder},
                 {"LinearClassifier", {1}, convertLinearClassifier},
                 {"LinearRegressor", {1}, convertLinearRegressor},
                 {"Normalizer", {1}, convertNormalizer},
+                {"SVMClassifier", {1}, convertSVMClassifier},
+                {"SVMRegressor", {1}, convertSVMRegressor},
                 {"TreeEnsemble", {5}, convertTreeRegressor},
                 {"TreeEnsembleClassifier", {1, 3, 5}, convertTreeClassifier},
                 {"TreeEnsembleRegressor", {1, 3, 5}, convertTreeRegressor}},

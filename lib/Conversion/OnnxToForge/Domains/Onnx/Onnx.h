@@ -66,6 +66,9 @@ struct ForestVotes {
 /// contains -1, 0 and 1, and the left operand of the second is one-hot.
 ForestVotes runForest(OnnxNode &node, ForgeBuilder &builder, const Forest &forest, mlir::Value x);
 
+/// Attribute `name` as an index into `names`: a string, or for TreeEnsemble (`isNumber`) the index itself.
+size_t readChoice(OnnxNode &node, llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> names, size_t fallback,
+                  bool isNumber);
 /// What is applied to the scores of a classifier or regressor: attribute 'post_transform', a string, or a number for
 /// TreeEnsemble.
 enum class Transform : uint8_t { None, Softmax, Logistic, SoftmaxZero, Probit };
@@ -79,6 +82,7 @@ mlir::Value labelsOf(OnnxNode &node, ForgeBuilder &builder, mlir::Value index, l
 
 // Converters that have files of their own.
 ConverterFunction convertTreeRegressor, convertTreeClassifier;
+ConverterFunction convertLabelEncoder, convertSVMClassifier, convertSVMRegressor;
 
 } // namespace forge
 

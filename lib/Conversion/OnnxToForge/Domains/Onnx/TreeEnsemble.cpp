@@ -2,11 +2,7 @@
 
 #include "Onnx.h"
 
-#include "../../Indexing/Indexing.h"
-#include "../../Norm/Norm.h"
 #include "../../Reduction/Reduction.h"
-
-#include "llvm/ADT/StringExtras.h"
 
 #include <limits>
 
@@ -35,30 +31,8 @@ static Value readRows(OnnxNode &n, ForgeBuilder &b) {
   return b.cast(x, b.getF32Type());
 }
 
-// Attribute `name` as an index into `names`: a string, or for TreeEnsemble the index itself.
-static size_t readChoice(OnnxNode &n, StringRef name, ArrayRef<StringRef> names, size_t fallback, bool isNumber) {
-  if (isNumber) {
-    int64_t number = n.intAttr(name, fallback);
-    if (number >= 0 && number < static_cast<int64_t>(names.size()))
-      return number;
-    n.refuse(Code::AttributeValue,
-             "attribute '" + name + "' must be below " + Twine(names.size()) + ", but is " + Twine(number));
-    return fallback;
-  }
-  StringRef text = n.stringAttr(name, names[fallback]);
-  size_t at = llvm::find(names, text) - names.begin();
-  if (at == names.size())
-    n.refuse(Code::AttributeValue, "attribute '" + name + "' must be one of " + llvm::join(names, ", "));
-  return at == names.size() ? fallback : at;
-}
-
 enum class Aggregate : uint8_t { Average, Sum, Min, Max };
 static constexpr StringRef kAggregates[] = {"AVERAGE", "SUM", "MIN", "MAX"};
-static constexpr StringRef kTransforms[] = {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"};
-
-Transform forge::readTransform(OnnxNode &n, bool isNumber) {
-  return static_cast<Transform>(readChoice(n, "post_transform", kTransforms, 0, isNumber));
-}
 
 // Adds a base value per target; `base` is empty if there are none.
 static Expr withBase(ForgeBuilder &b, Expr scores, ArrayRef<double> base) {
@@ -88,38 +62,6 @@ static Expr aggregate(ForgeBuilder &b, const ForestVotes &votes, Aggregate how) 
     greatest = select(Expr(b, votes.voted) > 0.0, greatest, -kInfinity);
   Expr found = Expr(b, b.reduce<ReduceMaxOp>(greatest, {0}, /*keepDims=*/false)) * sign;
   return votes.voted ? select(anyVote(b, votes) > 0.0, found, 0.0) : found;
-}
-
-// exp(x - max) / sum over the targets; a score of 0 stays 0 and is not part of the sum.
-static Expr softmaxZero(ForgeBuilder &b, Expr x) {
-  Expr greatest(b, b.reduce<ReduceMaxOp>(x, {1}, /*keepDims=*/true));
-  Expr counts = abs(x) > static_cast<double>(1e-7f);
-  Expr powers = select(counts, exp(x - greatest), x * exp(-greatest));
-  Expr sum(b, b.reduce<ReduceSumOp>(select(counts, powers, 0.0), {1}, /*keepDims=*/true));
-  return powers / sum;
-}
-
-// The quantile function of the normal distribution. Uses the approximation of the inverse error function that ONNX's
-// reference and onnxruntime use, sqrt(sqrt(v^2 - w) - v), without its cancellation.
-static Expr probit(Expr score) {
-  constexpr double a = 0.147, pi = 3.14159;
-  Expr x = score * 2 - 1.0;
-  Expr logarithm = log((1.0 - x) * (x + 1.0));
-  Expr v = logarithm * 0.5 + 2 / (pi * a), w = logarithm * (1 / a), root = sqrt(v * v - w);
-  // For large arguments v is negative, so that the difference does not cancel.
-  Expr size = sqrt(select(v > 0.0, -w / (v + root), root - v));
-  return select(x < 0.0, -size, size) * 1.41421356;
-}
-
-Value forge::transformed(OnnxNode &n, ForgeBuilder &b, Expr scores, Transform transform) {
-  switch (transform) {
-  case Transform::None: return scores;
-  case Transform::Softmax: return softmax(n, b, scores, -1);
-  case Transform::Logistic: return sigmoid(scores);
-  case Transform::SoftmaxZero: return softmaxZero(b, scores);
-  case Transform::Probit: return probit(scores);
-  }
-  llvm_unreachable("all transforms");
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,27 +101,6 @@ Values forge::convertTreeRegressor(OnnxNode &n, ForgeBuilder &b) {
 //===----------------------------------------------------------------------===//
 // Classifiers
 //===----------------------------------------------------------------------===//
-
-SmallVector<int64_t> forge::readLabels(OnnxNode &n, StringRef name) {
-  if (n.hasAttr("classlabels_strings")) {
-    n.refuse(Code::AttributeUnsupported, "attribute 'classlabels_strings': the device has no strings; export int64 "
-                                         "labels, or use --fallback=cpu");
-    return {};
-  }
-  SmallVector<int64_t> labels = n.intsAttr(name);
-  if (!n.failed() && labels.size() < 2)
-    n.refuse(Code::AttributeUnsupported, "attribute '" + name + "' must have two labels or more");
-  return labels;
-}
-
-Value forge::labelsOf(OnnxNode &n, ForgeBuilder &b, Value index, ArrayRef<int64_t> labels) {
-  if (!index)
-    return {};
-  Value flat = b.cast(b.reshape(index, {shapeOf(index)[0]}), b.getI64Type());
-  if (llvm::equal(labels, llvm::seq<int64_t>(0, labels.size())))
-    return flat;
-  return takeRows(b, b.ints(labels), flat);
-}
 
 // Two classes, with votes for only one of them. As in onnxruntime, a threshold on its score selects the class; if the
 // votes are for class 0, the result is the complement of the score and the score.

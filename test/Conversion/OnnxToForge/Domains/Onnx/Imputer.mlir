@@ -13,6 +13,19 @@ func.func @number(%x: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
 
 // -----
 
+// CHECK-LABEL: func.func @integers
+// CHECK: %[[C:.+]] = forge.constant dense<-1> : tensor<i32>
+// CHECK: forge.equal %arg0, %[[C]]
+// CHECK: %[[V:.+]] = forge.constant dense<[7, 8, 9]> : tensor<3xi32>
+// CHECK: forge.where %{{.+}}, %[[V]], %arg0
+func.func @integers(%x: !torch.vtensor<[2,3],si32>) -> !torch.vtensor<[2,3],si32>
+    attributes {torch.onnx_meta.opset_version = 17 : si64, torch.onnx_meta.opset_versions = {ai.onnx.ml = 1 : si64}} {
+  %0 = torch.operator "onnx.Imputer"(%x) {torch.onnx_meta.domain = "ai.onnx.ml", torch.onnx.imputed_value_int64s = [7 : si64, 8 : si64, 9 : si64], torch.onnx.replaced_value_int64 = -1 : si64} : (!torch.vtensor<[2,3],si32>) -> !torch.vtensor<[2,3],si32>
+  return %0 : !torch.vtensor<[2,3],si32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @nan
 // CHECK: forge.not_equal %arg0, %arg0
 // CHECK: %[[V:.+]] = forge.constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<3xf32>
