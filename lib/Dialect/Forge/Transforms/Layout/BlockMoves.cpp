@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layout/RowRewrites.h"
+#include "forge/Dialect/Forge/Analysis/Cost/TrialCopy.h"
 
 using namespace mlir;
 using namespace forge;
@@ -50,61 +51,61 @@ namespace {
 /// A chain of reshapes and transposes, and the steps that replace it.
 struct BlockMove {
   SmallVector<Operation *> ops; ///< from the last to the first
-  size_t deadOps = 0;           ///< the number of the ops, from the last, that have no other users
-  BlockSteps faster = {};       ///< the steps with the same index map
+  Steps steps;                  ///< with the same index map
+
+  /// Builds the steps before the last op of the chain, whose users then read their result.
+  void rewrite() const {
+    Operation *last = ops.front();
+    Value source = ops.back()->getOperand(0);
+    // The results of the reshapes at the start of the chain, which may be erased, have the elements of the source in
+    // the same order: their traces (Location.h), which record the ONNX values that they hold, are those of the source,
+    // too.
+    for (Operation *between : llvm::reverse(ArrayRef(ops).drop_front())) {
+      if (!isReshape(between))
+        break;
+      takeTrace(source, between->getResult(0));
+    }
+    OpBuilder builder(last);
+    last->getResult(0).replaceAllUsesWith(steps.build(builder, source, last->getLoc()));
+  }
+
+  /// The time that rewrite() saves on a copy.
+  int64_t savedTime() const {
+    TrialCopy copy(ops);
+    BlockMove copied{llvm::map_to_vector(ops, [&](Operation *op) { return copy.of(op); }), steps};
+    copied.rewrite();
+    return copy.costBefore().time - copy.costAfter().time;
+  }
 };
 } // namespace
 
 // The chain of reshapes and transposes that ends with `last` for which BlockSteps save the most time; none if no chain
-// is slower than its steps. Each op on the way back from `last` may be the first one of the chain. The time saved is
-// that of the ops that become dead minus that of the new steps: an op with users outside of the chain remains, as do
-// the ops before it. Weights are left alone, because they are moved when the program is compiled.
+// is slower than its steps. Each op on the way back from `last` may be the first one of the chain. Weights are left
+// alone, because they are moved when the program is compiled.
 static std::optional<BlockMove> moveEndingWith(Operation *last) {
   auto moves = [](Operation *op) { return isReshape(op) || isa_and_nonnull<TransposeOp>(op); };
   if (!moves(last) || last->use_empty() || isWeight(last->getResult(0)))
     return std::nullopt;
   constexpr size_t kMostOps = 16; // Bounds the time of the search.
   std::optional<BlockMove> best;
-  int64_t mostSaved = 0, timeOfDead = 0, largestRank = tensorType(last->getResult(0)).getRank();
+  int64_t mostSaved = 0, largestRank = tensorType(last->getResult(0)).getRank();
   BlockMove chain;
-  bool becomesDead = true;
   for (Operation *op = last; moves(op) && chain.ops.size() < kMostOps; op = op->getOperand(0).getDefiningOp()) {
-    becomesDead &= op == last || op->hasOneUse(); // All users of `last` will read the new steps.
-    if (becomesDead) {
-      timeOfDead = addCounts(timeOfDead, timeOf(op));
-      ++chain.deadOps;
-    }
     chain.ops.push_back(op);
-    Value source = op->getOperand(0);
-    largestRank = std::max(largestRank, tensorType(source).getRank());
-    // Not for inputs of the program: the first op that reads one converts it to tiles (docs/cost.md), so that the cost
-    // of moving it depends on its other users.
-    std::optional<IndexMap> map = source.getDefiningOp() ? IndexMap::of(chain.ops) : std::nullopt;
-    std::optional<BlockSteps> steps = map ? BlockSteps::of(*map, tensorType(source)) : std::nullopt;
+    RankedTensorType source = tensorType(op->getOperand(0));
+    largestRank = std::max(largestRank, source.getRank());
+    std::optional<IndexMap> map = IndexMap::of(chain.ops);
+    std::optional<BlockSteps> steps = map ? BlockSteps::of(*map, source) : std::nullopt;
     // Steps of a higher rank than the tensors of the chain might be refused by the device's compiler.
-    if (!steps || timeOfDead - steps->time <= mostSaved ||
-        static_cast<int64_t>(steps->steps.apart.size()) > largestRank)
+    if (!steps || static_cast<int64_t>(steps->steps.apart.size()) > largestRank)
       continue;
-    mostSaved = timeOfDead - steps->time;
-    best = chain;
-    best->faster = *steps;
+    chain.steps = steps->steps;
+    if (int64_t saved = chain.savedTime(); saved > mostSaved) {
+      mostSaved = saved;
+      best = chain;
+    }
   }
   return best;
-}
-
-// Builds the new steps before the last op of the chain, whose users then read their result.
-static void rewrite(const BlockMove &move) {
-  Operation *last = move.ops.front();
-  Value source = move.ops.back()->getOperand(0);
-  // The results of the reshapes at the start of the chain, which may be erased, have the elements of the source in the
-  // same order: their traces (Location.h), which record the ONNX values that they hold, are those of the source, too.
-  for (Operation *between : llvm::reverse(ArrayRef(move.ops).drop_front())) {
-    if (!isReshape(between))
-      break;
-    takeTrace(source, between->getResult(0));
-  }
-  OpBuilder builder(last);
-  last->getResult(0).replaceAllUsesWith(move.faster.steps.build(builder, source, last->getLoc()));
 }
 
 // From the last op to the first, so that a chain is rewritten as a whole before a part of it is. Ops that became dead
@@ -114,7 +115,9 @@ void forge::moveBlocks(Block &block, ReportingPass &pass) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (std::optional<BlockMove> move = replaced.contains(&op) ? std::nullopt : moveEndingWith(&op);
         move && pass.mayRewrite(&op, "blocks-moved")) {
-      rewrite(*move);
-      replaced.insert_range(ArrayRef(move->ops).take_front(move->deadOps));
+      move->rewrite();
+      for (Operation *each : move->ops)
+        if (llvm::all_of(each->getUsers(), [&](Operation *user) { return replaced.contains(user); }))
+          replaced.insert(each);
     }
 }

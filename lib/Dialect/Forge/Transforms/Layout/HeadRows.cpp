@@ -81,9 +81,7 @@ static std::optional<std::pair<Value, int64_t>> sourceOf(TransposeOp transpose) 
     return std::nullopt;
   if (IndexOp slice = sliceOfHeads(columns, to.back()))
     columns = slice->getOperand(0);
-  // Not for inputs of the program: the first op that reads one converts it to tiles (docs/cost.md), so that the cost of
-  // moving it depends on its other users, which isFasterByRows() does not see.
-  return columns.getDefiningOp() ? std::optional(std::pair(columns, to.back())) : std::nullopt;
+  return std::pair(columns, to.back());
 }
 
 namespace {

@@ -47,10 +47,9 @@ public:
   /// The number of parts that takes the least time, without more kernels than unsplit rows; 1 if none is faster. Tries
   /// them on copies of the region.
   int64_t bestParts() const {
-    // Not split: the cost of a transpose depends on the slices that follow it, and that of an input of the program on
-    // all its users, because the first one that reads it converts it to tiles (docs/cost.md).
+    // Not split: the cost of a transpose depends on the slices that follow it.
     for (Value source : sources)
-      if (isa<BlockArgument>(source) || source.getDefiningOp<TransposeOp>())
+      if (source.getDefiningOp<TransposeOp>())
         return 1;
     OpCost best = TrialCopy(ops.getArrayRef()).costBefore();
     int64_t kernels = best.kernels, chosen = 1, columns = shapeOf(ops.front()->getResult(0)).back();

@@ -120,10 +120,13 @@ func.func @one_row(%x: tensor<1x1x768xf32>, %k: tensor<1x12x64x128xf32>) -> tens
 
 // -----
 
-// Reshapes of an input stay, because their cost depends on all users of the input.
+// An input is converted to tiles once, whichever op reads it first.
 
 // CHECK-LABEL: func @input
-// CHECK:         forge.reshape %arg0 shape [64, 49, 3, 32]
+// CHECK:         %[[T:.+]] = forge.transpose %arg0 dims -2, -1
+// CHECK:         %[[R:.+]] = forge.reshape %[[T]] shape [64, 3, 32, 49]
+// CHECK:         %[[H:.+]] = forge.transpose %[[R]] dims -2, -1
+// CHECK:         forge.matmul %arg1, %[[H]]
 func.func @input(%x: tensor<64x49x96xf32>, %m: tensor<64x3x49x49xf32>) -> tensor<64x3x49x32xf32> {
   %r = forge.reshape %x shape [64, 49, 3, 32] : (tensor<64x49x96xf32>) -> tensor<64x49x3x32xf32>
   %t = forge.transpose %r dims -3, -2 : (tensor<64x49x3x32xf32>) -> tensor<64x3x49x32xf32>
