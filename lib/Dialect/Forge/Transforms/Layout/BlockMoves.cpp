@@ -88,7 +88,10 @@ static std::optional<BlockMove> moveEndingWith(Operation *last) {
     return std::nullopt;
   constexpr size_t kMostOps = 16; // Bounds the time of the search.
   std::optional<BlockMove> best;
-  int64_t mostSaved = 0, largestRank = tensorType(last->getResult(0)).getRank();
+  // Steps of a higher rank than the tensors of the chain might be refused by the device's compiler. It accepts the six
+  // axes of images that are divided into windows.
+  constexpr int64_t kAcceptedRank = 6;
+  int64_t mostSaved = 0, largestRank = std::max(kAcceptedRank, tensorType(last->getResult(0)).getRank());
   BlockMove chain;
   for (Operation *op = last; moves(op) && chain.ops.size() < kMostOps; op = op->getOperand(0).getDefiningOp()) {
     chain.ops.push_back(op);
@@ -96,7 +99,6 @@ static std::optional<BlockMove> moveEndingWith(Operation *last) {
     largestRank = std::max(largestRank, source.getRank());
     std::optional<IndexMap> map = IndexMap::of(chain.ops);
     std::optional<BlockSteps> steps = map ? BlockSteps::of(*map, source) : std::nullopt;
-    // Steps of a higher rank than the tensors of the chain might be refused by the device's compiler.
     if (!steps || static_cast<int64_t>(steps->steps.apart.size()) > largestRank)
       continue;
     chain.steps = steps->steps;

@@ -168,11 +168,9 @@ private:
         Value rowsMean =
             ReduceAvgOp::create(builder, mean.getLoc(), mean.getType(), result, int64_t(-2), /*keep_dim=*/true);
         mean.getResult().replaceAllUsesWith(rowsMean);
-      } else if (auto reshape = dyn_cast<ReshapeOp>(user); reshape && reshape.getType() == result.getType()) {
-        takeTrace(result, reshape);
-        reshape.getResult().replaceAllUsesWith(result);
       }
     }
+    dropReshapesToSameType(result);
   }
 
   const ConnectedOps &ops;
