@@ -10,8 +10,14 @@ Value forge::wrappedIndices(OnnxNode &n, ForgeBuilder &b, Value indices, int64_t
   if (!n.requireIntegers(indices, "indices"))
     return {};
   DenseElementsAttr known = knownValue(indices);
-  if (!known)
-    return b.create<WrapIndexOp>(indices, size);
+  if (!known) {
+    // Before a reshape, such as that of a column of indices to a vector: --forge-join-slices then wraps several columns
+    // at once.
+    auto reshape = indices.getDefiningOp<ReshapeOp>();
+    if (!reshape)
+      return b.create<WrapIndexOp>(indices, size);
+    return b.reshape(b.create<WrapIndexOp>(reshape.getOperandA(), size), reshape.getShape());
+  }
   HostTensor values = HostTensor::fromAttr(known);
   for (int64_t &index : values.ints) {
     if (index < -size || index >= size)

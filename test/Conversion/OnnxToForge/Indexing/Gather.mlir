@@ -52,6 +52,19 @@ func.func @unknown(%arg0: !torch.vtensor<[2,5],f32>, %arg1: !torch.vtensor<[3],s
   return %r1 : !torch.vtensor<[2,3],f32>
 }
 
+// Indices are wrapped before a reshape: the passes on slices then see the column and the wrapping next to each other.
+// CHECK-LABEL: func.func @column(
+// CHECK: %[[V0:.+]] = forge.strided_slice %arg1 dim 1 [3:4] : (tensor<5x4xi64>) -> tensor<5x1xi64>
+// CHECK-NEXT: %[[V1:.+]] = forge.wrap_index %[[V0]] size 10 : tensor<5x1xi64>
+// CHECK-NEXT: %[[V2:.+]] = forge.reshape %[[V1]] shape [5]
+// CHECK-NEXT: forge.embedding %[[V2]], %arg0
+func.func @column(%arg0: !torch.vtensor<[10,4],f32>, %arg1: !torch.vtensor<[5,4],si64>) -> !torch.vtensor<[5,4],f32> attributes {torch.onnx_meta.opset_version = 13 : si64} {
+  %c = torch.operator "onnx.Constant"() {torch.onnx.value = dense<3> : tensor<si64>} : () -> !torch.vtensor<[],si64>
+  %r1 = torch.operator "onnx.Gather"(%arg1, %c) {torch.onnx.axis = 1 : si64} : (!torch.vtensor<[5,4],si64>, !torch.vtensor<[],si64>) -> !torch.vtensor<[5],si64>
+  %r2 = torch.operator "onnx.Gather"(%arg0, %r1) : (!torch.vtensor<[10,4],f32>, !torch.vtensor<[5],si64>) -> !torch.vtensor<[5,4],f32>
+  return %r2 : !torch.vtensor<[5,4],f32>
+}
+
 // A gather from a constant is folded.
 // CHECK-LABEL: func.func @folded(
 // CHECK: %[[V0:.+]] = forge.constant dense<20> : tensor<i64>

@@ -13,8 +13,8 @@ func.func @rows(%arg0: !torch.vtensor<[3,2],f32>, %arg1: !torch.vtensor<[1,2],f3
 // slices.
 // CHECK-LABEL: func.func @cache(
 // CHECK: %[[ROW:.+]] = forge.reshape %arg1 shape [1, 2]
-// CHECK: %[[INDICES:.+]] = forge.reshape %[[ROW]] shape [1, 2, 1]
-// CHECK: %[[WRAPPED:.+]] = forge.wrap_index %[[INDICES]]
+// CHECK: %[[INDICES:.+]] = forge.wrap_index %[[ROW]]
+// CHECK: %[[WRAPPED:.+]] = forge.reshape %[[INDICES]] shape [1, 2, 1]
 // CHECK: forge.strided_slice %[[WRAPPED]] dim 1 [0:1]
 // CHECK: %[[FIRST:.+]] = forge.where {{.*}}, %arg0 :
 // CHECK: forge.strided_slice %[[WRAPPED]] dim 1 [1:2]

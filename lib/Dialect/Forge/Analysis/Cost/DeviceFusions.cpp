@@ -130,7 +130,10 @@ Value forge::changedByElement(Operation *op) {
       return {};
     changed = operand;
   }
-  return changed && shapeOf(changed) == shapeOf(op->getResult(0)) ? changed : Value();
+  // The reshape after a transposed convolution is not moved.
+  bool isMoved =
+      changed && shapeOf(changed) == shapeOf(op->getResult(0)) && !changed.getDefiningOp<Conv2dTransposeOp>();
+  return isMoved ? changed : Value();
 }
 
 // The largest number of ops of a chain that are followed.

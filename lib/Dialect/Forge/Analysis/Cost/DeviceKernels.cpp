@@ -17,10 +17,13 @@ using namespace forge;
 int64_t forge::kernelsOf(Operation *op) {
   if (isFused(op))
     return 0;
-  // A product reads its operand transposed, if that swaps the two trailing axes.
+  // A product reads its operand transposed, if that swaps the two trailing axes. A transpose that is merged into this
+  // one swaps other axes, too.
   if (auto transpose = dyn_cast<TransposeOp>(op); transpose && isa_and_nonnull<MatmulOp>(onlyUser(transpose))) {
     auto [dim0, dim1] = swapOf(transpose);
-    return std::min(dim0, dim1) < transpose.getType().getRank() - 2 ? 1 : 0;
+    bool isRead = std::min(dim0, dim1) == transpose.getType().getRank() - 2 &&
+                  !isDeferred(transpose.getOperandA().getDefiningOp());
+    return isRead ? 0 : 1;
   }
   auto call = dyn_cast<ForgeCallOpInterface>(op);
   int64_t kernels = call ? call.getKernels() : 1;

@@ -21,7 +21,7 @@ std::optional<UserKind> onlyUserKind(mlir::Value value);
 class RunJoiner : public ReportingPass {
 public:
   /// The largest number of slices or projections in a group.
-  static constexpr size_t kMostBranches = 8;
+  static constexpr size_t kMostBranches = 32;
 
 protected:
   using AreNeighbours = llvm::function_ref<bool(mlir::Operation *, mlir::Operation *)>;

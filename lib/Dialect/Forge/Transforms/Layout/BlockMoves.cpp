@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layout/RowRewrites.h"
+#include "forge/Dialect/Forge/Analysis/Cost/TrialCopy.h"
 
 using namespace mlir;
 using namespace forge;
@@ -50,32 +51,49 @@ namespace {
 /// A chain of reshapes and transposes, and the faster steps with the same index map that replace it.
 struct BlockMove {
   MoveChain chain;
-  BlockSteps faster;
+  Steps steps; ///< with the same index map
+
+  /// Builds the steps before the last op of the chain, whose users then read their result.
+  void rewrite() const {
+    Operation *last = chain.ops.front();
+    chain.moveTracesToSource();
+    OpBuilder builder(last);
+    last->getResult(0).replaceAllUsesWith(steps.build(builder, chain.source(), last->getLoc()));
+  }
+
+  /// The time that rewrite() saves on a copy.
+  int64_t savedTime() const {
+    TrialCopy copy(chain.ops);
+    MoveChain copied{llvm::map_to_vector(chain.ops, [&](Operation *op) { return copy.of(op); })};
+    BlockMove{copied, steps}.rewrite();
+    return copy.costBefore().time - copy.costAfter().time;
+  }
 };
 } // namespace
 
-// The chain that ends with `last` for which BlockSteps save the most time; none if no chain is slower than its steps.
-// Each op on the way back from `last` may be the first one of the chain. The time saved is that of the ops that become
-// dead minus that of the new steps: an op with users outside of the chain remains, as do the ops before it. Weights are
-// left alone, because they are moved when the program is compiled.
+// The chain of reshapes and transposes that ends with `last` for which BlockSteps save the most time; none if no chain
+// is slower than its steps. Each op on the way back from `last` may be the first one of the chain. Weights are left
+// alone, because they are moved when the program is compiled.
 static std::optional<BlockMove> moveEndingWith(Operation *last) {
   MoveChain longest = MoveChain::endingWith(last), chain;
   if (longest.ops.empty() || last->use_empty() || isWeight(last->getResult(0)))
     return std::nullopt;
   std::optional<BlockMove> best;
-  int64_t mostSaved = 0, timeOfDead = 0;
+  // Steps of a higher rank than the tensors of the chain might be refused by the device's compiler. It accepts the six
+  // axes of images that are divided into windows.
+  constexpr int64_t kAcceptedRank = 6;
+  int64_t mostSaved = 0;
   for (Operation *op : longest.ops) {
     chain.ops.push_back(op);
-    if (chain.ops.size() <= longest.deadOps().size())
-      timeOfDead = addCounts(timeOfDead, timeOf(op));
-    // Not for inputs of the program: the first op that reads one converts it to tiles (docs/cost.md), so that the cost
-    // of moving it depends on its other users.
-    std::optional<IndexMap> map = chain.source().getDefiningOp() ? IndexMap::of(chain.ops) : std::nullopt;
+    std::optional<IndexMap> map = IndexMap::of(chain.ops);
     std::optional<BlockSteps> steps = map ? BlockSteps::of(*map, tensorType(chain.source())) : std::nullopt;
-    if (!steps || timeOfDead - steps->time <= mostSaved || !chain.hasRankFor(steps->steps))
+    if (!steps || (steps->steps.apart.size() > kAcceptedRank && !chain.hasRankFor(steps->steps)))
       continue;
-    mostSaved = timeOfDead - steps->time;
-    best = BlockMove{chain, *steps};
+    BlockMove move{chain, steps->steps};
+    if (int64_t saved = move.savedTime(); saved > mostSaved) {
+      mostSaved = saved;
+      best = move;
+    }
   }
   return best;
 }
@@ -84,14 +102,12 @@ static std::optional<BlockMove> moveEndingWith(Operation *last) {
 // are skipped; the pass erases them at the end.
 void forge::moveBlocks(Block &block, ReportingPass &pass) {
   llvm::SmallPtrSet<Operation *, 16> replaced;
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
-    std::optional<BlockMove> move = replaced.contains(&op) ? std::nullopt : moveEndingWith(&op);
-    if (!move || !pass.mayRewrite(&op, "blocks-moved"))
-      continue;
-    const MoveChain &chain = move->chain;
-    replaced.insert_range(chain.deadOps());
-    chain.moveTracesToSource();
-    OpBuilder builder(&op);
-    op.getResult(0).replaceAllUsesWith(move->faster.steps.build(builder, chain.source(), op.getLoc()));
-  }
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (std::optional<BlockMove> move = replaced.contains(&op) ? std::nullopt : moveEndingWith(&op);
+        move && pass.mayRewrite(&op, "blocks-moved")) {
+      move->rewrite();
+      for (Operation *each : move->chain.ops)
+        if (llvm::all_of(each->getUsers(), [&](Operation *user) { return replaced.contains(user); }))
+          replaced.insert(each);
+    }
 }

@@ -63,24 +63,32 @@ static IndexOp sliceOfHeads(Value columns, int64_t size) {
   return isOfWholeHeads ? slice : IndexOp();
 }
 
+// Whether a reshape between `columns`, [..., N, H D], and `heads`, [..., N, H, D], splits or merges the trailing axis
+// alone. The leading axes have as many elements, but may be other axes, such as additional ones of size 1.
+static bool areColumnsAndHeads(ArrayRef<int64_t> columns, ArrayRef<int64_t> heads) {
+  return columns.size() >= 2 && heads.size() >= 3 && columns.end()[-2] == heads.end()[-3] &&
+         columns.back() == heads.end()[-2] * heads.end()[-1] && columns.back() != 0;
+}
+
 // If a reshape and `transpose` split columns into heads, [..., N, H D] -> [..., N, H, D] -> [..., H, N, D]: the value
-// whose columns are split, and D. If the columns are a slice of whole heads, the value is the one that is sliced, so
-// that queries, keys and values are found to be heads of one value. None if the ops do something else, or must not be
-// rewritten.
-static std::optional<std::pair<Value, int64_t>> valueSplitIntoHeads(TransposeOp transpose) {
+// whose columns are split, and the type [..., W / D, D, N] of its W columns as rows of heads. If the columns are a
+// slice of whole heads, the value is the one that is sliced, so that queries, keys and values are found to be heads of
+// one value. None if the ops do something else, or must not be rewritten.
+static std::optional<std::pair<Value, RankedTensorType>> valueSplitIntoHeads(TransposeOp transpose) {
   auto reshape = isHeadTranspose(transpose) ? transpose.getOperandA().getDefiningOp<ReshapeOp>() : ReshapeOp();
   // With other users, the padded result of the reshape would remain. Weights are split when the program is compiled.
   if (!reshape || !reshape->hasOneUse() || transpose->use_empty() || isWeight(transpose))
     return std::nullopt;
   Value columns = reshape.getOperandA();
-  ArrayRef<int64_t> from = shapeOf(columns), to = shapeOf(reshape->getResult(0));
-  if (to.size() != from.size() + 1 || from.drop_back() != to.drop_back(2))
+  ArrayRef<int64_t> heads = shapeOf(reshape->getResult(0));
+  if (!areColumnsAndHeads(shapeOf(columns), heads))
     return std::nullopt;
-  if (IndexOp slice = sliceOfHeads(columns, to.back()))
+  int64_t size = heads.back();
+  if (IndexOp slice = sliceOfHeads(columns, size))
     columns = slice->getOperand(0);
-  // Not for inputs of the program: the first op that reads one converts it to tiles (docs/cost.md), so that the cost of
-  // moving it depends on its other users, which isFasterByRows() does not see.
-  return columns.getDefiningOp() ? std::optional(std::pair(columns, to.back())) : std::nullopt;
+  SmallVector<int64_t> rows(heads.drop_back(3));
+  rows.append({shapeOf(columns).back() / size, size, heads.end()[-3]});
+  return std::pair(columns, tensorType(columns).clone(rows));
 }
 
 namespace {
@@ -98,15 +106,11 @@ struct Heads {
 };
 
 /// The heads of one size D, such as queries, keys and values, that are split from the columns of `source`, [..., N, W].
+/// As rows, these columns have the type `rowsType`, [..., W / D, D, N].
 class HeadsOfColumns {
 public:
-  /// `size` is D.
-  HeadsOfColumns(Value source, int64_t size) : source(source), size(size) {
-    RankedTensorType columns = tensorType(source);
-    SmallVector<int64_t> shape(columns.getShape().drop_back(2));
-    shape.append({columns.getShape().back() / size, size, columns.getShape().end()[-2]});
-    rowsType = columns.clone(shape);
-  }
+  HeadsOfColumns(Value source, RankedTensorType rowsType)
+      : source(source), rowsType(rowsType), size(rowsType.getShape().end()[-2]) {}
 
   /// Adds the heads that `transpose`, which valueSplitIntoHeads() accepts, splits. If all of its users slice the axis
   /// of heads, the heads of each slice are added separately, so that the transpose of all of them becomes dead.
@@ -140,7 +144,7 @@ public:
   /// Whether rewrite() saves time on a copy.
   bool isFasterByRows() const {
     return isFasterOnCopy(replacedOps, [&](const TrialCopy &copy) {
-      HeadsOfColumns copied(copy.valueOf(source), size);
+      HeadsOfColumns copied(copy.valueOf(source), rowsType);
       for (const Heads &part : heads)
         copied.heads.push_back({copy.of(part.op), part.first});
       copied.rewrite();
@@ -179,8 +183,8 @@ public:
 
 private:
   Value source;
+  RankedTensorType rowsType;
   int64_t size;                         ///< D
-  RankedTensorType rowsType;            ///< [..., W / D, D, N]
   SmallVector<Operation *> replacedOps; ///< become dead
   SmallVector<Heads> heads;
 };
@@ -188,10 +192,10 @@ private:
 
 // Collects all heads that are split from one value before any is rewritten, because they share the first two new ops.
 static void splitHeads(Block &block, ReportingPass &pass) {
-  llvm::MapVector<std::pair<Value, int64_t>, HeadsOfColumns> found;
+  llvm::MapVector<std::pair<Value, RankedTensorType>, HeadsOfColumns> found;
   for (TransposeOp transpose : block.getOps<TransposeOp>())
     if (auto key = valueSplitIntoHeads(transpose)) {
-      HeadsOfColumns &heads = found.try_emplace(*key, /*source=*/key->first, /*size=*/key->second).first->second;
+      HeadsOfColumns &heads = found.try_emplace(*key, /*source=*/key->first, /*rowsType=*/key->second).first->second;
       heads.addHeadsOf(transpose);
     }
   for (auto &[key, heads] : found)
@@ -228,8 +232,7 @@ struct ColumnsOfHeads {
     // reordered when the program is compiled.
     if (!isHeadTranspose(transpose) || !transpose->hasOneUse() || reshape->use_empty() || isWeight(reshape))
       return std::nullopt;
-    ArrayRef<int64_t> from = shapeOf(reshape.getOperandA()), to = shapeOf(reshape->getResult(0));
-    if (from.size() != to.size() + 1 || from.drop_back(2) != to.drop_back())
+    if (!areColumnsAndHeads(shapeOf(reshape->getResult(0)), shapeOf(reshape.getOperandA())))
       return std::nullopt;
     return ColumnsOfHeads{transpose, reshape};
   }
@@ -284,7 +287,8 @@ struct ForgeHeadRowsPass : forge::impl::ForgeHeadRowsPassBase<ForgeHeadRowsPass>
   // improves ops that the others create.
   void runOnOperation() override {
     if (Block *block = deviceBlock(getOperation()))
-      for (auto *rewrites : {splitHeads, mergeHeads, shuffleAfterFilters, shuffleAsRows, splitRows, moveBlocks}) {
+      for (auto *rewrites :
+           {splitHeads, mergeHeads, shuffleAfterFilters, shuffleAsRows, splitRows, stackAsColumns, moveBlocks}) {
         rewrites(*block, *this);
         eraseDeadOps(*block);
       }

@@ -100,8 +100,6 @@ public:
 
   /// Whether computing on rows of pixels takes less time than on images: tries it on a copy of the region.
   bool isFasterOnRows() const {
-    if (isChain())
-      return false;
     return isFasterOnCopy(ops.getArrayRef(), [&](const TrialCopy &copy) {
       ConnectedOps copies;
       for (Operation *op : ops)
@@ -119,16 +117,6 @@ public:
   }
 
 private:
-  /// Whether each op is elementwise and reads a single image (other operands are weights or broadcast), and each image
-  /// has one use. The device's compiler itself computes such a chain on rows.
-  bool isChain() const {
-    return llvm::all_of(ops, [&](Operation *op) {
-      auto isImage = [&](Value value) { return hasPixelsOf(value, shapeOf(op->getResult(0))); };
-      SmallVector<Value> images = llvm::filter_to_vector(op->getOperands(), isImage);
-      return isElementwise(op) && images.size() == 1 && images[0].hasOneUse() && op->hasOneUse();
-    });
-  }
-
   /// Reshapes the operands that are computed outside of the region: images to rows of pixels, once for all their uses
   /// in the region, and others so that they broadcast to these rows.
   void reshapeOperands() const {
@@ -174,11 +162,9 @@ private:
         Value rowsMean =
             ReduceAvgOp::create(builder, mean.getLoc(), mean.getType(), result, int64_t(-2), /*keep_dim=*/true);
         mean.getResult().replaceAllUsesWith(rowsMean);
-      } else if (auto reshape = dyn_cast<ReshapeOp>(user); reshape && reshape.getType() == result.getType()) {
-        takeTrace(result, reshape);
-        reshape.getResult().replaceAllUsesWith(result);
       }
     }
+    dropReshapesToSameType(result);
   }
 
   const ConnectedOps &ops;

@@ -70,6 +70,15 @@ inline void reshapeUsers(mlir::Value value, llvm::ArrayRef<int64_t> shape,
       reshaped, [&](mlir::OpOperand &use) { return use.getOwner() != reshaped.getDefiningOp() && readsReshape(use); });
 }
 
+/// Replaces the users of `value` that are reshapes to its own type by it. They become dead.
+inline void dropReshapesToSameType(mlir::Value value) {
+  for (mlir::Operation *user : llvm::make_early_inc_range(value.getUsers()))
+    if (auto reshape = mlir::dyn_cast<ReshapeOp>(user); reshape && reshape.getType() == value.getType()) {
+      takeTrace(value, reshape);
+      reshape.getResult().replaceAllUsesWith(value);
+    }
+}
+
 } // namespace forge
 
 #endif // FORGE_LIB_DIALECT_FORGE_TRANSFORMS_LAYOUT_REGIONS_H

@@ -20,6 +20,8 @@ void shuffleAfterFilters(mlir::Block &block, ReportingPass &pass);
 void shuffleAsRows(mlir::Block &block, ReportingPass &pass);
 /// Slices and concatenates parts of rows instead of rows.
 void splitRows(mlir::Block &block, ReportingPass &pass);
+/// Concatenates columns instead of stacking rows.
+void stackAsColumns(mlir::Block &block, ReportingPass &pass);
 /// Reshapes the blocks that an exchange of leading axes moves, so that they have less padding (BlockSteps).
 void moveBlocks(mlir::Block &block, ReportingPass &pass);
 

@@ -1,8 +1,11 @@
-//===- SplitRows.cpp - splits matrix rows for less padding ----------------===//
+//===- SplitRows.cpp - splits or joins matrix rows for less padding -------===//
 //
 // The device pads the n rows of a value [..., n, C] to whole tiles, for example 14 rows to 32. If each row is split
 // into parts by a reshape to [..., n * parts, C / parts], less padding is needed. A slice or concatenation of rows then
 // moves `parts` times as many rows: with 3 parts, x[1:3] becomes x[3:9].
+//
+// If rows are stacked, as the embeddings of a recommender, each operand [..., 1, C] is padded to whole tiles. Instead,
+// columns are concatenated (StackedRows).
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,10 +52,9 @@ public:
   /// The number of parts that takes the least time, without more kernels than unsplit rows; 1 if none is faster. Tries
   /// them on copies of the region.
   int64_t bestParts() const {
-    // Not split: the cost of a transpose depends on the slices that follow it, and that of an input of the program on
-    // all its users, because the first one that reads it converts it to tiles (docs/cost.md).
+    // Not split: the cost of a transpose depends on the slices that follow it.
     for (Value source : sources)
-      if (isa<BlockArgument>(source) || source.getDefiningOp<TransposeOp>())
+      if (source.getDefiningOp<TransposeOp>())
         return 1;
     OpCost best = TrialCopy(ops.getArrayRef()).costBefore();
     int64_t kernels = best.kernels, chosen = 1, columns = shapeOf(ops.front()->getResult(0)).back();
@@ -109,4 +111,57 @@ void forge::splitRows(Block &block, ReportingPass &pass) {
     if (int64_t parts = region.bestParts(); parts > 1 && pass.mayRewrite(ops.front(), "rows-split"))
       region.rewrite(parts);
   }
+}
+
+namespace {
+/// A concatenation along an axis before the trailing one. Let each operand be reshaped so that this axis and those
+/// after it are one. The concatenation along that axis has the same elements in the same order:
+///
+///     concatenate %x, %y axis -2 : [64, 1, 32], [64, 2, 32]
+///     reshape [64, 3, 32] of (concatenate (reshape [64, 32] of %x), (reshape [64, 64] of %y) axis -1)
+struct StackedRows {
+  ConcatenateOp concatenate;
+  int64_t axis; ///< counted from the front
+
+  static std::optional<StackedRows> of(ConcatenateOp op) {
+    int64_t rank = op.getType().getRank(), axis = fromFront(op.getAxis(), rank);
+    // forge.reshape accepts no empty tensors.
+    auto isEmpty = [](Value value) { return tensorType(value).getNumElements() == 0; };
+    if (axis == rank - 1 || op->use_empty() || isWeight(op) || llvm::any_of(op->getOperands(), isEmpty))
+      return std::nullopt;
+    return StackedRows{op, axis};
+  }
+
+  bool isFasterAsColumns() {
+    return isFasterOnCopy(concatenate.getOperation(), [&](const TrialCopy &copy) {
+      StackedRows copied{cast<ConcatenateOp>(copy.of(concatenate)), axis};
+      copied.rewrite();
+      return true;
+    });
+  }
+
+  /// Concatenates columns. Users that are reshapes read the columns, which are the same sequence of elements.
+  void rewrite() {
+    Shape stacked(concatenate.getType().getShape());
+    auto asColumns = [&](ArrayRef<int64_t> shape) {
+      Shape columns(shape.take_front(axis));
+      columns.push_back(IndexMap::elementsOf(shape.drop_front(axis)));
+      return columns;
+    };
+    OpBuilder builder(concatenate);
+    for (OpOperand &operand : concatenate->getOpOperands())
+      operand.set(
+          withShape(builder, withoutTrace(concatenate.getLoc()), operand.get(), asColumns(shapeOf(operand.get()))));
+    concatenate.setAxis(-1);
+    reshapeResult(concatenate, asColumns(stacked));
+    reshapeUsers(concatenate.getResult(), stacked, [](OpOperand &use) { return !isa<ReshapeOp>(use.getOwner()); });
+    dropReshapesToSameType(concatenate.getResult());
+  }
+};
+} // namespace
+
+void forge::stackAsColumns(Block &block, ReportingPass &pass) {
+  for (ConcatenateOp op : llvm::to_vector(block.getOps<ConcatenateOp>()))
+    if (auto rows = StackedRows::of(op); rows && rows->isFasterAsColumns() && pass.mayRewrite(op, "rows-stacked"))
+      rows->rewrite();
 }

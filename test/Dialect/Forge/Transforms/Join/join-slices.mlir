@@ -444,3 +444,36 @@ func.func @branch_twice_in_concatenation(%x: tensor<8x3xf32>, %y: tensor<4x3xf32
   %r = forge.concatenate %a, %y, %a, %b axis 0 : (tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<16x3xf32>
   return %r : tensor<16x3xf32>
 }
+
+// Many columns, such as those of categories, are merged at once.
+
+// CHECK-LABEL: func.func @many_columns(
+// CHECK-NEXT:    %[[S:.+]] = forge.sigmoid %arg0 : tensor<64x12xf32>
+// CHECK-NOT:     forge.sigmoid
+func.func @many_columns(%x: tensor<64x12xf32>) -> (tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>) {
+  %s0 = forge.index %x dim -1 [0:1] : (tensor<64x12xf32>) -> tensor<64x1xf32>
+  %y0 = forge.sigmoid %s0 : tensor<64x1xf32>
+  %s1 = forge.index %x dim -1 [1:2] : (tensor<64x12xf32>) -> tensor<64x1xf32>
+  %y1 = forge.sigmoid %s1 : tensor<64x1xf32>
+  %s2 = forge.index %x dim -1 [2:3] : (tensor<64x12xf32>) -> tensor<64x1xf32>
+  %y2 = forge.sigmoid %s2 : tensor<64x1xf32>
+  %s3 = forge.index %x dim -1 [3:4] : (tensor<64x12xf32>) -> tensor<64x1xf32>
+  %y3 = forge.sigmoid %s3 : tensor<64x1xf32>
+  %s4 = forge.index %x dim -1 [4:5] : (tensor<64x12xf32>) -> tensor<64x1xf32>
+  %y4 = forge.sigmoid %s4 : tensor<64x1xf32>
+  %s5 = forge.index %x dim -1 [5:6] : (tensor<64x12xf32>) -> tensor<64x1xf32>
+  %y5 = forge.sigmoid %s5 : tensor<64x1xf32>
+  %s6 = forge.index %x dim -1 [6:7] : (tensor<64x12xf32>) -> tensor<64x1xf32>
+  %y6 = forge.sigmoid %s6 : tensor<64x1xf32>
+  %s7 = forge.index %x dim -1 [7:8] : (tensor<64x12xf32>) -> tensor<64x1xf32>
+  %y7 = forge.sigmoid %s7 : tensor<64x1xf32>
+  %s8 = forge.index %x dim -1 [8:9] : (tensor<64x12xf32>) -> tensor<64x1xf32>
+  %y8 = forge.sigmoid %s8 : tensor<64x1xf32>
+  %s9 = forge.index %x dim -1 [9:10] : (tensor<64x12xf32>) -> tensor<64x1xf32>
+  %y9 = forge.sigmoid %s9 : tensor<64x1xf32>
+  %s10 = forge.index %x dim -1 [10:11] : (tensor<64x12xf32>) -> tensor<64x1xf32>
+  %y10 = forge.sigmoid %s10 : tensor<64x1xf32>
+  %s11 = forge.index %x dim -1 [11:12] : (tensor<64x12xf32>) -> tensor<64x1xf32>
+  %y11 = forge.sigmoid %s11 : tensor<64x1xf32>
+  return %y0, %y1, %y2, %y3, %y4, %y5, %y6, %y7, %y8, %y9, %y10, %y11 : tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x1xf32>
+}

@@ -153,14 +153,39 @@ func.func @intermediate_with_another_user(%x: tensor<1x3136x96xf32>) -> (tensor<
 
 // -----
 
-// Reshapes of an input stay, because their cost depends on all users of the input.
+// The chain starts at an input: no reshape of it stays before the new one.
 
 // CHECK-LABEL: func @argument
-// CHECK:         forge.reshape %arg0 shape [8, 7, 8, 7, 96]
+// CHECK-NEXT:    %[[A:.+]] = forge.reshape %arg0 shape [8, 7, 8, 21, 32]
+// CHECK-NEXT:    %[[T:.+]] = forge.transpose %[[A]] dims -4, -3
+// CHECK-NEXT:    %[[W:.+]] = forge.reshape %[[T]] shape [64, 49, 96]
+// CHECK-NEXT:    forge.sigmoid %[[W]]
 func.func @argument(%x: tensor<1x3136x96xf32>) -> tensor<64x49x96xf32> {
   %1 = forge.reshape %x shape [8, 7, 8, 7, 96] : (tensor<1x3136x96xf32>) -> tensor<8x7x8x7x96xf32>
   %2 = forge.transpose %1 dims -4, -3 : (tensor<8x7x8x7x96xf32>) -> tensor<8x8x7x7x96xf32>
   %3 = forge.reshape %2 shape [64, 49, 96] : (tensor<8x8x7x7x96xf32>) -> tensor<64x49x96xf32>
   %4 = forge.sigmoid %3 : tensor<64x49x96xf32>
   return %4 : tensor<64x49x96xf32>
+}
+
+// -----
+
+// Pixels of an image become the pixels of 2 x 2 patches, as in MobileViT. The steps have two axes more than the tensors
+// of the chain.
+
+// CHECK-LABEL: func @six_axes
+// CHECK:         forge.reshape %{{.+}} shape [16, 2, 16, 2, 6, 24] : (tensor<1x1024x144xf32>)
+// CHECK-NEXT:    forge.transpose
+// CHECK-NEXT:    forge.transpose
+// CHECK-NEXT:    %[[T:.+]] = forge.transpose {{.*}}tensor<2x2x16x16x6x24xf32>
+// CHECK-NEXT:    forge.reshape %[[T]] shape [4, 256, 144]
+func.func @six_axes(%x: tensor<1x1024x144xf32>) -> tensor<4x256x144xf32> {
+  %0 = forge.sigmoid %x : tensor<1x1024x144xf32>
+  %1 = forge.transpose %0 dims -2, -1 : (tensor<1x1024x144xf32>) -> tensor<1x144x1024xf32>
+  %2 = forge.reshape %1 shape [2304, 2, 16, 2] : (tensor<1x144x1024xf32>) -> tensor<2304x2x16x2xf32>
+  %3 = forge.transpose %2 dims -3, -2 : (tensor<2304x2x16x2xf32>) -> tensor<2304x16x2x2xf32>
+  %4 = forge.reshape %3 shape [144, 256, 4] : (tensor<2304x16x2x2xf32>) -> tensor<144x256x4xf32>
+  %5 = forge.transpose %4 dims -3, -1 : (tensor<144x256x4xf32>) -> tensor<4x256x144xf32>
+  %6 = forge.sigmoid %5 : tensor<4x256x144xf32>
+  return %6 : tensor<4x256x144xf32>
 }

@@ -120,10 +120,13 @@ func.func @one_row(%x: tensor<1x1x768xf32>, %k: tensor<1x12x64x128xf32>) -> tens
 
 // -----
 
-// Reshapes of an input stay, because their cost depends on all users of the input.
+// An input is converted to tiles once, whichever op reads it first.
 
 // CHECK-LABEL: func @input
-// CHECK:         forge.reshape %arg0 shape [64, 49, 3, 32]
+// CHECK:         %[[T:.+]] = forge.transpose %arg0 dims -2, -1
+// CHECK:         %[[R:.+]] = forge.reshape %[[T]] shape [64, 3, 32, 49]
+// CHECK:         %[[H:.+]] = forge.transpose %[[R]] dims -2, -1
+// CHECK:         forge.matmul %arg1, %[[H]]
 func.func @input(%x: tensor<64x49x96xf32>, %m: tensor<64x3x49x49xf32>) -> tensor<64x3x49x32xf32> {
   %r = forge.reshape %x shape [64, 49, 3, 32] : (tensor<64x49x96xf32>) -> tensor<64x49x3x32xf32>
   %t = forge.transpose %r dims -3, -2 : (tensor<64x49x3x32xf32>) -> tensor<64x3x49x32xf32>
@@ -158,4 +161,45 @@ func.func @two_types(%a: tensor<64x3x49x49xf32>, %v: tensor<64x3x49x32xbf16>, %w
   %r = forge.reshape %t shape [64, 49, 96] : (tensor<64x49x3x32xf32>) -> tensor<64x49x96xf32>
   %y = forge.matmul %r, %w : (tensor<64x49x96xf32>, tensor<96x96xf32>) -> tensor<64x49x96xf32>
   return %y : tensor<64x49x96xf32>
+}
+
+// -----
+
+// The rows have an additional axis of size 1, which the reshape to heads removes, and that to columns adds.
+
+// CHECK-LABEL: func @additional_axis
+// CHECK:         %[[P:.+]] = forge.matmul %arg0, %arg1
+// CHECK:         %[[T:.+]] = forge.transpose %[[P]] dims -2, -1
+// CHECK:         %[[R:.+]] = forge.reshape %[[T]] shape [64, 6, 32, 49] : (tensor<64x1x192x49xf32>)
+// CHECK:         forge.index %[[R]] dim -3 [0:3]
+// CHECK:         forge.index %[[R]] dim -3 [3:6]
+// CHECK:         %[[O:.+]] = forge.matmul %{{.+}}, %{{.+}} : (tensor<64x3x32x49xf32>, tensor<64x3x49x49xf32>)
+// CHECK:         %[[C:.+]] = forge.reshape %[[O]] shape [64, 1, 96, 49]
+// CHECK:         forge.transpose %[[C]] dims -2, -1 : {{.*}} -> tensor<64x1x49x96xf32>
+func.func @additional_axis(%x: tensor<64x1x49x96xf32>, %w: tensor<96x192xf32>, %m: tensor<64x3x49x49xf32>) -> tensor<64x1x49x96xf32> {
+  %p = forge.matmul %x, %w : (tensor<64x1x49x96xf32>, tensor<96x192xf32>) -> tensor<64x1x49x192xf32>
+  %r = forge.reshape %p shape [64, 49, 6, 32] : (tensor<64x1x49x192xf32>) -> tensor<64x49x6x32xf32>
+  %t = forge.transpose %r dims -3, -2 : (tensor<64x49x6x32xf32>) -> tensor<64x6x49x32xf32>
+  %a = forge.index %t dim -3 [0:3] : (tensor<64x6x49x32xf32>) -> tensor<64x3x49x32xf32>
+  %b = forge.index %t dim -3 [3:6] : (tensor<64x6x49x32xf32>) -> tensor<64x3x49x32xf32>
+  %s = forge.multiply %a, %b : (tensor<64x3x49x32xf32>, tensor<64x3x49x32xf32>) -> tensor<64x3x49x32xf32>
+  %o = forge.matmul %m, %s : (tensor<64x3x49x49xf32>, tensor<64x3x49x32xf32>) -> tensor<64x3x49x32xf32>
+  %u = forge.transpose %o dims -3, -2 : (tensor<64x3x49x32xf32>) -> tensor<64x49x3x32xf32>
+  %y = forge.reshape %u shape [64, 1, 49, 96] : (tensor<64x49x3x32xf32>) -> tensor<64x1x49x96xf32>
+  return %y : tensor<64x1x49x96xf32>
+}
+
+// -----
+
+// The reshape splits the rows as well: [3136, 192] to windows of 49 rows of 6 heads. The transposed columns do not
+// consist of such rows.
+
+// CHECK-LABEL: func @split_rows
+// CHECK:         forge.reshape %{{.+}} shape [64, 49, 6, 32]
+func.func @split_rows(%x: tensor<3136x192xf32>) -> tensor<64x6x49x32xf32> {
+  %p = forge.sigmoid %x : tensor<3136x192xf32>
+  %r = forge.reshape %p shape [64, 49, 6, 32] : (tensor<3136x192xf32>) -> tensor<64x49x6x32xf32>
+  %t = forge.transpose %r dims -3, -2 : (tensor<64x49x6x32xf32>) -> tensor<64x6x49x32xf32>
+  %s = forge.sigmoid %t : tensor<64x6x49x32xf32>
+  return %s : tensor<64x6x49x32xf32>
 }

@@ -181,3 +181,36 @@ func.func @no_channels(%x: tensor<1x4x3x0xf32>) -> tensor<1x4x3x6xf32> {
   %3 = forge.add %2, %2 : tensor<1x4x3x6xf32>
   return %3 : tensor<1x4x3x6xf32>
 }
+
+// -----
+
+// A chain that is not next to a convolution: as an image, each row of 26 columns would be padded to a tile.
+
+// CHECK-LABEL: func @outer_product
+// CHECK:         %[[X:.+]] = forge.reshape %arg0 shape [1024, 1, 64, 1]
+// CHECK:         %[[P:.+]] = forge.multiply %[[X]], %arg1 : (tensor<1024x1x64x1xf32>, tensor<1024x1x1x26xf32>)
+// CHECK:         forge.reshape %[[P]] shape [64, 16, 1664]
+func.func @outer_product(%x: tensor<1024x64x1x1xf32>, %y: tensor<1024x1x1x26xf32>) -> tensor<64x16x1664xf32> {
+  %0 = forge.multiply %x, %y : (tensor<1024x64x1x1xf32>, tensor<1024x1x1x26xf32>) -> tensor<1024x64x1x26xf32>
+  %1 = forge.reshape %0 shape [64, 16, 1664] : (tensor<1024x64x1x26xf32>) -> tensor<64x16x1664xf32>
+  return %1 : tensor<64x16x1664xf32>
+}
+
+// -----
+
+// The device does not compute the ReLU after a transposed convolution on rows by itself.
+
+// CHECK-LABEL: func @transposed_convolution
+// CHECK:         %[[C:.+]] = forge.conv2d_transpose
+// CHECK:         %[[P:.+]] = forge.reshape %[[C]] shape [1, 1, 4096, 32]
+// CHECK:         %[[R:.+]] = forge.relu %[[P]]
+// CHECK:         %[[I:.+]] = forge.reshape %[[R]] shape [1, 64, 64, 32]
+// CHECK:         forge.conv2d %[[I]]
+func.func @transposed_convolution(%x: tensor<1x32x32x64xf32>) -> tensor<1x64x64x8xf32> {
+  %w = forge.parameter "w" : tensor<64x32x2x2xf32>
+  %v = forge.parameter "v" : tensor<8x32x3x3xf32>
+  %0 = forge.conv2d_transpose %x, %w stride [2, 2] padding [0, 0] channel_last : (tensor<1x32x32x64xf32>, tensor<64x32x2x2xf32>) -> tensor<1x64x64x32xf32>
+  %1 = forge.relu %0 : tensor<1x64x64x32xf32>
+  %2 = forge.conv2d %1, %v stride [1, 1] padding [1, 1, 1, 1] channel_last : (tensor<1x64x64x32xf32>, tensor<8x32x3x3xf32>) -> tensor<1x64x64x8xf32>
+  return %2 : tensor<1x64x64x8xf32>
+}

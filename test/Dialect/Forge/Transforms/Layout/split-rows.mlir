@@ -137,3 +137,42 @@ func.func @empty(%x: tensor<0x14x64xf32>) -> tensor<0x8x64xf32> {
   %3 = forge.concatenate %1, %2 axis 1 : (tensor<0x4x64xf32>, tensor<0x4x64xf32>) -> tensor<0x8x64xf32>
   return %3 : tensor<0x8x64xf32>
 }
+
+// -----
+
+// Embeddings that are stacked become columns: each [64, 1, 32] would be padded to 32 rows. The reshapes before the
+// stack are dropped, and a user that is a reshape reads the columns.
+
+// CHECK-LABEL: func @stack
+// CHECK:         %[[A:.+]] = forge.sigmoid %arg0
+// CHECK:         %[[B:.+]] = forge.sigmoid %arg1
+// CHECK-NEXT:    %[[C:.+]] = forge.concatenate %[[A]], %[[B]], %[[A]] axis -1 : {{.*}} -> tensor<64x96xf32>
+// CHECK-NEXT:    %[[S:.+]] = forge.reshape %[[C]] shape [64, 3, 32]
+// CHECK:         forge.sigmoid %[[S]]
+// CHECK-NOT:     forge.reshape
+// CHECK:         forge.relu %[[C]]
+func.func @stack(%x: tensor<64x32xf32>, %y: tensor<64x32xf32>) -> (tensor<64x3x32xf32>, tensor<64x96xf32>) {
+  %0 = forge.sigmoid %x : tensor<64x32xf32>
+  %1 = forge.sigmoid %y : tensor<64x32xf32>
+  %2 = forge.reshape %0 shape [64, 1, 32] : (tensor<64x32xf32>) -> tensor<64x1x32xf32>
+  %3 = forge.reshape %1 shape [64, 1, 32] : (tensor<64x32xf32>) -> tensor<64x1x32xf32>
+  %4 = forge.concatenate %2, %3, %2 axis -2 : (tensor<64x1x32xf32>, tensor<64x1x32xf32>, tensor<64x1x32xf32>) -> tensor<64x3x32xf32>
+  %5 = forge.sigmoid %4 : tensor<64x3x32xf32>
+  %6 = forge.reshape %4 shape [64, 96] : (tensor<64x3x32xf32>) -> tensor<64x96xf32>
+  %7 = forge.relu %6 : tensor<64x96xf32>
+  return %5, %7 : tensor<64x3x32xf32>, tensor<64x96xf32>
+}
+
+// -----
+
+// Sequences are concatenated as rows: as columns, each would be one row.
+
+// CHECK-LABEL: func @sequences
+// CHECK:         forge.concatenate %{{.+}}, %{{.+}} axis -2 : (tensor<1x32x64xf32>, tensor<1x64x64xf32>)
+func.func @sequences(%x: tensor<1x32x64xf32>, %y: tensor<1x64x64xf32>) -> tensor<1x96x64xf32> {
+  %0 = forge.sigmoid %x : tensor<1x32x64xf32>
+  %1 = forge.sigmoid %y : tensor<1x64x64xf32>
+  %2 = forge.concatenate %0, %1 axis -2 : (tensor<1x32x64xf32>, tensor<1x64x64xf32>) -> tensor<1x96x64xf32>
+  %3 = forge.sigmoid %2 : tensor<1x96x64xf32>
+  return %3 : tensor<1x96x64xf32>
+}

@@ -7,11 +7,13 @@
 //     [N, C, h Y, W] -> reshape [N, C, h, Y, W] -> transpose [N, h, C, Y, W] -> reshape [N, h, C Y, W]
 //                    -> transpose [N, h, W, C Y] -> reshape [N, h W/X, X C Y] -> product with weights [X C Y, O]
 //
-// with windows of Y x X pixels. Each element of the result is the same sum, in another order.
+// with windows of Y x X pixels. Each element of the result is the same sum, in another order. The first transpose moves
+// the blocks [Y, W] as a whole, which get the shape with the least padding (BlockSteps).
 //
 //===----------------------------------------------------------------------===//
 
 #include "Fusion/Rewrites.h"
+#include "Layout/RowRewrites.h"
 #include "MatrixTranspose.h"
 #include "forge/Dialect/Forge/Analysis/Cost/TrialCopy.h"
 
@@ -29,7 +31,7 @@ struct PatchProduct {
   static std::optional<PatchProduct> of(Conv2dOp conv) {
     std::optional<WeightProduct> product = WeightProduct::of(conv.getOperation());
     if (!product || product->groups != 1 || !conv.getChannelLast() || !product->isUnpadded() ||
-        conv.getType().getNumElements() == 0)
+        conv.getType().getNumElements() == 0 || !IndexMap::hasMap(shapeOf(conv.getActivations())))
       return std::nullopt;
     ArrayRef<int64_t> filters = shapeOf(conv.getWeights()), image = shapeOf(conv.getActivations());
     for (int64_t axis : {0, 1})
@@ -62,9 +64,15 @@ struct PatchProduct {
     ArrayRef<int64_t> image = shapeOf(value);
     int64_t batch = image[0], channels = image[1], width = image[3], y = conv.getStride()[0], x = conv.getStride()[1];
     int64_t rows = image[2] / y;
-    value = reshaped(b, value, {batch, channels, rows, y, width});
-    value = TransposeOp::create(b, value, int64_t(-4), int64_t(-3));
-    value = reshaped(b, value, {batch, rows, channels * y, width});
+    IndexMap exchange(image);
+    [[maybe_unused]] bool isMap = exchange.reshape({batch, channels, rows, y, width}) &&
+                                  exchange.permute({0, 2, 1, 3, 4}) &&
+                                  exchange.reshape({batch, rows, channels * y, width});
+    assert(isMap && "axes are split and exchanged");
+    // With one channel or one row of windows nothing is exchanged, so that there are no blocks.
+    std::optional<BlockSteps> blocks = BlockSteps::of(exchange, tensorType(value));
+    Steps steps = blocks ? blocks->steps : *stepsOf(exchange, image);
+    value = steps.build(b, value, b.getLoc());
     value = TransposeOp::create(b, value, int64_t(-2), int64_t(-1));
     value = reshaped(b, value, {batch, rows * (width / x), x * channels * y});
     // [O, C, Y, X] to [X, C, Y, O], the rows in the order of a patch.

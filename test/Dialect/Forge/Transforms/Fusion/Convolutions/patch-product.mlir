@@ -24,16 +24,35 @@ func.func @patches(%x: tensor<2x3x224x192xf32>) -> tensor<2x7x12x64xf32> {
 
 // -----
 
-// Small patches would be padded to tiles: the convolution takes less time.
+// The rows of small patches would be padded to tiles: the blocks [4, 224] get another shape.
 
 // CHECK-LABEL: func @small_patches(
-//       CHECK:   forge.conv2d
-func.func @small_patches(%x: tensor<1x3x224x224xf32>) -> tensor<1x112x112x96xf32> {
-  %w = forge.parameter "w" : tensor<96x3x2x2xf32>
+//       CHECK:   %[[R:.+]] = forge.reshape %arg0 shape [3, 56, 28, 32]
+//       CHECK:   %[[S:.+]] = forge.transpose %[[R]] dims -4, -3 {{.*}} -> tensor<56x3x28x32xf32>
+//       CHECK:   %[[C:.+]] = forge.reshape %[[S]] shape [1, 56, 12, 224]
+//       CHECK:   %[[T:.+]] = forge.transpose %[[C]] dims -2, -1
+//       CHECK:   %[[P:.+]] = forge.reshape %[[T]] shape [1, 3136, 48]
+//       CHECK:   forge.matmul %[[P]]
+func.func @small_patches(%x: tensor<1x3x224x224xf32>) -> tensor<1x56x56x96xf32> {
+  %w = forge.parameter "w" : tensor<96x3x4x4xf32>
   %0 = forge.transpose %x dims -3, -2 : (tensor<1x3x224x224xf32>) -> tensor<1x224x3x224xf32>
   %1 = forge.transpose %0 dims -2, -1 : (tensor<1x224x3x224xf32>) -> tensor<1x224x224x3xf32>
-  %2 = forge.conv2d %1, %w stride [2, 2] padding [0, 0, 0, 0] channel_last : (tensor<1x224x224x3xf32>, tensor<96x3x2x2xf32>) -> tensor<1x112x112x96xf32>
-  return %2 : tensor<1x112x112x96xf32>
+  %2 = forge.conv2d %1, %w stride [4, 4] padding [0, 0, 0, 0] channel_last : (tensor<1x224x224x3xf32>, tensor<96x3x4x4xf32>) -> tensor<1x56x56x96xf32>
+  return %2 : tensor<1x56x56x96xf32>
+}
+
+// -----
+
+// For small images, the convolution takes less time: the product has one more kernel.
+
+// CHECK-LABEL: func @small_image(
+//       CHECK:   forge.conv2d
+func.func @small_image(%x: tensor<1x3x32x32xf32>) -> tensor<1x16x16x96xf32> {
+  %w = forge.parameter "w" : tensor<96x3x2x2xf32>
+  %0 = forge.transpose %x dims -3, -2 : (tensor<1x3x32x32xf32>) -> tensor<1x32x3x32xf32>
+  %1 = forge.transpose %0 dims -2, -1 : (tensor<1x32x3x32xf32>) -> tensor<1x32x32x3xf32>
+  %2 = forge.conv2d %1, %w stride [2, 2] padding [0, 0, 0, 0] channel_last : (tensor<1x32x32x3xf32>, tensor<96x3x2x2xf32>) -> tensor<1x16x16x96xf32>
+  return %2 : tensor<1x16x16x96xf32>
 }
 
 // -----
