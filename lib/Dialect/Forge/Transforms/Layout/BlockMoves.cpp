@@ -81,7 +81,7 @@ static std::optional<BlockMove> moveEndingWith(Operation *last) {
   std::optional<BlockMove> best;
   // Steps of a higher rank than the tensors of the chain might be refused by the device's compiler. It accepts the six
   // axes of images that are divided into windows.
-  constexpr int64_t kAcceptedRank = 6;
+  constexpr size_t kAcceptedRank = 6;
   int64_t mostSaved = 0;
   for (Operation *op : longest.ops) {
     chain.ops.push_back(op);
