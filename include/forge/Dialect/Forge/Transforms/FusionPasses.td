@@ -52,8 +52,7 @@ def ForgeJoinMovementPass : Pass<"forge-join-movement", "::mlir::func::FuncOp"> 
   let summary = "merge chains of reshapes and transposes";
   let description = [{
     Merges forge.reshape and forge.transpose ops. Two of these ops that undo each other are removed, even if another op,
-    such as a matrix product, is between them. Unlike --canonicalize, this pass does not fold constants. Therefore the
-    program still has a value for each ONNX value.
+    such as a matrix product, is between them. Unlike --canonicalize, this pass does not fold constants.
 
     Some reshapes split an axis only to index one part of it. For example, attention splits an axis into queries, keys
     and values. Such a reshape is removed, and each index becomes a slice of the axis before the split.
@@ -122,8 +121,8 @@ def ForgeJoinConvolutionsPass : Pass<"forge-join-convolutions", "::mlir::func::F
   let description = [{
     If convolutions read the same value, and their results are concatenated along the channels, the pass concatenates
     their filters instead. Then one convolution computes all channels. The convolutions must have channels first, equal
-    strides and no groups. Before the concatenation, the same elementwise functions may be applied to each result. The
-    estimated time has to decrease.
+    strides and no groups. The pass also accepts elementwise functions between the convolutions and the concatenation,
+    if they are the same for each result. The estimated time has to decrease.
 
     If filters have different sizes, the smaller ones are padded with zeros. This needs `zero-products` of `fast-math`,
     because an infinity times such a zero is NaN.
@@ -187,7 +186,7 @@ def ForgeKernelFormsPass : Pass<"forge-kernel-forms", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [Option<"keepPadding", "keep-padding", "bool", "false",
-                        "do not rewrite means, layer norms and biases; use it before --forge-fill-tile-padding, which fills their padding">];
+                        "do not rewrite means and layer norms, and do not add biases to products; use it before --forge-fill-tile-padding, which fills the padding of the former, and cannot predict the padding of products with a bias">];
   let dependentDialects = ["::forge::ForgeDialect"];
 }
 
@@ -197,7 +196,7 @@ def ForgeColumnProductsPass : Pass<"forge-column-products", "::mlir::func::FuncO
     In a rotary embedding of x, each column of the result is the sum of two columns of x, each multiplied by a weight.
     The pass rewrites a float32 embedding as x * a + (x * b) M. Here, a and b are weights, and the product with the
     matrix M exchanges columns. The new form has three calls: two multiplications, and a product whose bias is x * a.
-    The rewrite is applied to at most 256 columns, if it saves calls and adds no kernels.
+    The rewrite is applied only to embeddings with at most 256 columns, and only if it saves calls and adds no kernels.
 
     It needs `zero-products` of `fast-math`, because M has zeros, and an infinity times zero is NaN. Without this
     option, the pass does nothing.

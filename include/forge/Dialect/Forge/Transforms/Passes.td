@@ -137,8 +137,8 @@ def ForgeConvolutionPadsPass : Pass<"forge-convolution-pads", "::mlir::func::Fun
     If all users of a constant pad are convolutions, an assertion of Tenstorrent's compiler fails. This pass replaces
     such pads:
 
-    - A pad of height and width with zeros becomes the padding of the convolutions that use it. This is also done if the
-      pad has other users.
+    - A pad that adds zeros along the height or the width becomes the padding of the convolutions that use it. This is
+      also done if the pad has other users.
     - Any other pad whose users are all convolutions becomes concatenations with constants.
 
     ```mlir
@@ -229,7 +229,7 @@ def ForgeFloatFormatPass : Pass<"forge-float-format", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"floatFormat", "float-format", "std::string", "\"\"", "the format: float32 or bfloat16, of which mixed is another name; by default, the formats of the model">,
+    Option<"floatFormat", "float-format", "std::string", "\"\"", "the format: float32, or bfloat16 (also called mixed); by default, the formats of the model">,
     ListOption<"keepFloat32", "keep-float32", "std::string",
                "what computes in f32: names of ONNX nodes, in which * and ? are wildcards, or of ops such as forge.matmul">,
     Option<"nativeOutputs", "native-outputs", "bool", "false", "do not cast outputs to the types of the model">,
@@ -244,7 +244,9 @@ def ForgeSeparateProductsPass : Pass<"forge-separate-products", "::mlir::func::F
     fails in two cases. In both, the pass rewrites the products:
 
     - The biases cannot be concatenated, or the bias of one product depends on the result of another. A bias that is a
-      weight with one element for each column is reshaped to rank 1. Any other bias becomes an operand of a subtraction.
+      weight with one element for each column is reshaped to rank 1. For any other bias b, the sum `x W + b` becomes a
+      subtraction, such as `b - x (-W)`, because the compiler does not merge products whose sum is a subtraction. If all
+      biases of a group are of this kind, the first one remains.
     - The right operand of one product depends on the result of another. The pass multiplies this operand by one.
 
     A merge may also be possible, but slow. If two products take less time than the merged product with its two slices,
@@ -301,7 +303,7 @@ def ForgeVerifyEmittablePass : Pass<"forge-verify-emittable", "::mlir::ModuleOp"
       identities.
     - Every output has its own call.
 
-    An error names the ONNX node. If another pass can correct the error, it also names this pass.
+    An error names the ONNX node. If another pass can correct the error, the message also names that pass.
   }];
 }
 

@@ -18,7 +18,7 @@ def ForgeTileLayoutReportPass : Pass<"forge-tile-layout-report", "::mlir::Module
     For each value of a function for the device, the report has:
 
     - the shape in whole tiles, the number of tiles, the bytes and the padding
-    - the predicates that separate the elements from the padding
+    - the comparisons of indices with bounds (*predicates*) that distinguish elements from padding
     - for a slice, its [class](../divisibility.md#slices), and the numbers of tiles that it reads and writes
 
     The report is printed as remarks, or written as JSON. There is one remark or JSON object for each value, and one
@@ -66,8 +66,9 @@ def ForgeDivisibilityRewritePass : Pass<"forge-divisibility-rewrite", "::mlir::f
       heads get columns of zeros, and the weights that read them get rows of zeros. All ops in between have to preserve
       zeros.
     - `split-weights`: slices of a product with a weight become products with parts of this weight.
-    - `regroup`: if neighbouring slices are each multiplied by a weight, all these products read one larger slice of
-      whole tiles. The weight of a product gets rows of zeros for the columns of the other slices.
+    - `regroup`: if neighbouring slices are each the operand of a product with a weight, all these products read one
+      larger slice of whole tiles instead. The weight of a product gets rows of zeros for the columns of the other
+      slices.
     - `sink`: slices are moved after reshapes and transposes that are applied to all of them.
     - `hoist`: slices are moved before reshapes and transposes.
     - `window`: a slice that begins inside a tile is taken from the smallest slice of whole tiles that contains it.
