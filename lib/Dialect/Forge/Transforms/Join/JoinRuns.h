@@ -9,9 +9,9 @@
 
 namespace forge {
 
-/// Values are merged only if their users are of one kind: the name of the op, the rank of its result and, for a
-/// reshape, the size of the trailing axis, such as D of a reshape to heads [..., H, D]. Users of different kinds could
-/// not become one op.
+/// Projections, and slices with gaps, are grouped by the kind of their only user, because users of different kinds
+/// could not become one op: the name of the op, the rank of its result and, for a reshape, the size of the trailing
+/// axis, such as D of a reshape to heads [..., H, D].
 using UserKind = std::tuple<const void *, int64_t, int64_t>;
 
 /// The kind of the only user of `value`; none if there is not exactly one, or if it has not one result (a return).
