@@ -289,8 +289,9 @@ bool EqualBranches::addProducers(ArrayRef<Value> values, int64_t axis) {
   return isAdded;
 }
 
-// The sliced values are operands that are stacked, so that addStep() fails if one of them depends on the slices of a
-// layer (kindOf).
+// All slices are recorded in `dependents` before the first step is added, so that addStep(), which stacks the sliced
+// values, fails if one of these depends on a slice of a layer (kindOf). dependsOnBranches() searches for further
+// dependents from the first slice on.
 bool EqualBranches::addLayers(ArrayRef<SmallVector<Operation *>> slices) {
   for (ArrayRef<Operation *> ops : slices)
     dependents.insert(ops.begin(), ops.end());

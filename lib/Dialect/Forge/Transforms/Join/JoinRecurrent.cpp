@@ -18,7 +18,7 @@ using namespace forge;
 using Sequence = SmallVector<Operation *, 0>;
 
 // Whether `op` is a slice along a batch axis, which is any axis but the two trailing ones: recurrent layers slice their
-// input [T, N, C] along the time T.
+// input [T, N, C] along the time T. Slices of weights are computed when the program is compiled, and are no time steps.
 static bool isBatchSlice(Operation &op) {
   auto slice = dyn_cast<IndexOp>(op);
   return slice && fromFront(slice.getDim(), slice.getType().getRank()) < slice.getType().getRank() - 2 &&

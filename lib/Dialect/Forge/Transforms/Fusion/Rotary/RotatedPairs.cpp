@@ -200,7 +200,7 @@ struct Interleaved {
   /// `value`, which is x or, with `swapped` = 1, swap(x), times the weight interleave(a, d) or interleave(b, c). Null
   /// if these factors are not set, because the sums have no such addends.
   Value times(PatternRewriter &b, Location loc, Value value, unsigned swapped) const {
-    auto [even, odd] = factors(swapped);
+    auto [even, odd] = factors(swapped); // Both or neither are set, and both or neither are tables (canInterleave).
     if (!even)
       return {};
     if (even->table)

@@ -113,8 +113,9 @@ private:
     // the bias alone makes the sum Float32.
     if (at == 2)
       return !(precision.staysNarrow(op->getOpOperand(0)) && precision.staysNarrow(op->getOpOperand(1)));
-    // Operand 1 is always promoted, because operand 0 is in Float32 or is cast to it (FloatFormatter::leaveNarrow).
-    // Operand 0 is promoted only if operand 1 is in Float32. One value as both operands is cast.
+    // Of two operands in the 16-bit format, operand 0 is cast (FloatFormatter::leaveNarrow), and then operand 1 is
+    // promoted. So operand 1 is always promoted, and operand 0 if operand 1 is in Float32 without a cast. If both are
+    // one value, there is a cast of it in any case.
     OpOperand &other = op->getOpOperand(1 - at);
     return other.get() != operand.get() && (at == 1 || isWideWithoutCast(other));
   }

@@ -179,20 +179,22 @@ void FloatPrecision::visitComputedFromExact(Operation *op) {
 }
 
 // Whether the result of `op` counts as integers (`whole`): it is a cast of integers, a floor of values that were
-// computed from exact ones, or computed from whole values by an op that keeps integers. There is one case of results
-// that may be no integers, a sum that rounds on purpose.
+// computed from exact ones, a sum that rounds to integers on purpose, or computed from whole values by an op that keeps
+// integers. In one case the result may not be integers: if it is not known to what a sum rounds on purpose.
 bool FloatPrecision::countsAsWhole(Operation *op) const {
   if (auto cast = dyn_cast<CastOp>(op); cast && !isFloat(cast.getOperandA()))
     return true;
   Value result = op->getResult(0);
-  // If a sum that rounds on purpose may be infinite or NaN, it is not known whether its elements are integers. It
-  // counts as whole, so that it is exact (its range does not fit the format), and movement after it does not round it.
+  // A sum that rounds on purpose, to a few digits after the point, is exact without being whole (visitForward). If the
+  // sum may be infinite or NaN, the facts do not tell whether it rounds to digits or to integers. It counts as whole:
+  // its range does not fit the format, so that the sum is exact, and so are its elements after reshapes and slices,
+  // which keep integers.
   if (roundsOnPurpose(op)) {
     RealFact fact = facts.of(result);
     return fact.isInteger || !fact.isFinite;
   }
   auto isWhole = [&](Value value) { return !isFloat(value) || whole.contains(value); };
-  // Other floors are of values that were rounded before, and need not be exact.
+  // A floor of values that are not in `computedFromExact`, which were rounded before, need not be exact.
   if (computedFromExact.contains(result) && roundsByRemainder(op, isWhole))
     return true;
   // Constants alone, such as 0 and 1, happen to be whole, and need not be exact. A condition is only tested.
