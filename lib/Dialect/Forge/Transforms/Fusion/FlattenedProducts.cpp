@@ -134,6 +134,7 @@ LogicalResult forge::permuteFlattenedColumns(TransposeOp op, PatternRewriter &re
   auto [columns, functions] = withoutUnaryOps(split.getOperandA());
   std::optional<WeightProduct> product = columns.hasOneUse() ? WeightProduct::withSum(columns) : std::nullopt;
   bool hasAllTransposes = permutation && permutation->source() == split.getResult();
+  // The columns of a matrix product are the trailing axis, which `split` splits. Those of a convolution are channels.
   if (!hasAllTransposes || !product || !isa<MatmulOp>(product->op()) || !product->mayReplaceBias())
     return failure();
   ImplicitLocOpBuilder b(withoutTrace(op.getLoc()), rewriter);

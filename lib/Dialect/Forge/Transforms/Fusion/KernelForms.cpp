@@ -111,11 +111,12 @@ static LogicalResult dropPaddingTaps(Conv2dOp op, PatternRewriter &rewriter) {
 }
 
 // Each output channel of a depthwise 1x1 convolution is one input channel, the only one of its group, times the only
-// element of its filter.
+// element of its filter. Null for other convolutions, and for those with one channel, which are not depthwise but
+// ordinary, because they have one group.
 Value forge::channelProduct(Conv2dOp op, ImplicitLocOpBuilder &b) {
   RankedTensorType type = op.getType();
   ArrayRef<int64_t> filters = shapeOf(op.getWeights());
-  int64_t channels = op.getGroups(); // if it is depthwise
+  int64_t channels = op.getGroups(); // equal if the convolution is depthwise
   if (channels == 1 || filters[0] != channels || !areAll(filters.drop_front(), 1) || !areAll(op.getStride(), 1) ||
       !areAll(op.getPadding(), 0) || type.getNumElements() == 0)
     return {};

@@ -3,12 +3,14 @@
 // An elementwise op on a transposed value, whose result is transposed back, as where exporters write into a cache:
 //
 //     %t = transpose(%cache)                     // [B, H, S, D] -> [S, B, H, D]
-//     %w = where(%isRow, transpose(%new), %t)
+//     %w = where(%mask, transpose(%new), %t)
 //     %y = transpose(%w)                         // [S, B, H, D] -> [B, H, S, D]
 //
 // computes the same on the value itself, if the other operands are moved as the result is:
 //
-//     %y = where(transpose(%isRow), %new, %cache)
+//     %y = where(transpose(%mask), %new, %cache)
+//
+// Here, %mask is a condition in a float or integer format: the device moves no booleans (i1).
 //
 // An elementwise op commutes with reshapes and transposes, so that the rewrite is legal whatever else reads the
 // operands and the result; the cost decides. Old ops that others read too remain, and the trial copy counts them.
@@ -153,12 +155,13 @@ private:
     return std::nullopt;
   }
 
-  // `value` itself, moved to the order of the result by the fewest calls (stepsOf) in place of `stages`; none if no
-  // reshapes and transposes do that. `isTransposed` tells whether the old program transposes it before any other op.
+  // `value` itself, followed by the fewest reshapes and transposes that have the effect of `stages` (stepsOf). None if
+  // no reshapes and transposes have it. `isTransposed` tells whether the old program transposes the value before any
+  // other op.
   static std::optional<Moved> movedSource(Value value, ArrayRef<Stage> stages, bool isTransposed) {
     std::optional<IndexMap> map = mapThrough(shapeOf(value), stages);
     std::optional<Steps> steps = map ? stepsOf(*map, shapeOf(value)) : std::nullopt;
-    // The device moves no booleans.
+    // Booleans, also those of weights, keep their order: a call that moves them would be refused.
     if (!steps || (steps->calls() > 0 && tensorType(value).getElementType().isInteger(1)))
       return std::nullopt;
     Moved made;

@@ -26,7 +26,7 @@ struct ForgeJoinSlicesPass : forge::impl::ForgeJoinSlicesPassBase<ForgeJoinSlice
     if (!deviceBlock(func))
       return;
     for (IndexOp op : func.front().getOps<IndexOp>())
-      if (!isWeight(op))
+      if (!isWeight(op)) // Slices of weights are computed when the program is compiled.
         sources.insert(op.getOperandA());
     // The loop appends to `sources`: the result of a merge is sliced, and ops on these slices may be merged too.
     for (size_t next = 0; next < sources.size(); ++next)

@@ -134,8 +134,10 @@ std::optional<ColumnMap::Columns> ColumnMap::columnsOf(Operation *op, const Know
 
 std::optional<ColumnMap::Columns> ColumnMap::scaledColumns(MultiplyOp op, Columns columns) const {
   ArrayRef<int64_t> shape = op.getType().getShape();
-  Value table = op->getOperand(1 - scaledOperand(op)->getOperandNumber());
+  Value table = op->getOperand(1 - scaledOperand(op)->getOperandNumber()); // isLinear() has found a scaled operand.
   std::optional<double> scalar = scalarValue(table);
+  // The table will be an operand of a product in the shape of the root. It has to be broadcast there as it is here, and
+  // to have an element for each column.
   bool hasRowsOfRoot = shape.drop_back() == shapeOf(root).drop_back();
   bool hasElementPerColumn = tensorType(table).getRank() > 0 && shapeOf(table).back() == shape.back();
   if (!scalar && !(hasRowsOfRoot && hasElementPerColumn))

@@ -130,7 +130,8 @@ struct PairSum {
 };
 } // namespace
 
-// Matches `value` as one addend of PairSum, or as the sum or difference of two.
+// Matches `value` as one addend of PairSum, or as the sum or difference of two. With other users, the sum would have to
+// be computed in addition to the new ops, and so would the product of an addend (ScaledElements::of).
 static std::optional<PairSum> pairSumOf(Value value) {
   auto type = tensorType(value);
   PairSum sum;
