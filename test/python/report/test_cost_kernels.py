@@ -34,6 +34,39 @@ def test_an_activation_after_a_reshape_to_pixels_is_fused() -> None:
     assert rows["/a/Relu"].kernels == 0
 
 
+def test_a_transpose_that_is_merged_into_that_of_an_operand_is_a_kernel() -> None:
+    """A product reads an operand whose trailing axes are exchanged. Another exchange before that one makes a permutation of
+    three axes, which is a kernel."""
+    model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
+      g (float[64,64,8] x, float[8,64,32] y) => (float[8,64,32] z) {
+        s = Softmax<axis = 1>(x)
+        t = Transpose<perm = [2, 0, 1]>(s)
+        z = MatMul(t, y)
+      }""")
+    rows = {row.name: row for row in summary(model).ops}
+    assert rows["forge.op.Transpose"].ops_after == 2
+    assert rows["forge.op.Transpose"].after.kernels == 1
+
+
+def test_a_function_after_a_transposed_convolution() -> None:
+    """The device's compiler does not move the reshape between rows of pixels and the image across the function, so that the
+    program computes it on rows."""
+    model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
+      g (float[1,32,16,16] x) => (float[1,32,32,32] y) {
+        c = ConvTranspose<strides = [2, 2]>(x, W)
+        r = Relu(c)
+        y = Conv<pads = [1, 1, 1, 1]>(r, V)
+      }""")
+    rng = np.random.default_rng(0)
+    for name, side in (("W", 2), ("V", 3)):
+        weights = rng.standard_normal((32, 32, side, side)).astype(np.float32)
+        model.graph.initializer.append(numpy_helper.from_array(weights, name))
+    rows = {row.name: row.after for row in summary(model).ops if row.ops_after}
+    # On images, it would also have reshapes.
+    assert rows["forge.op.Relu"].kernels == 1
+    assert rows["forge.op.Reshape"].kernels == 0
+
+
 def test_a_cast_after_arithmetic_is_fused() -> None:
     """The norm is in Float32, and the product after it reads bfloat16: the quotient gets that type without a cast."""
     rng = np.random.default_rng(0)

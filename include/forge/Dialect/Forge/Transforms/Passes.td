@@ -184,13 +184,15 @@ def ForgeHeadRowsPass : Pass<"forge-head-rows", "::mlir::func::FuncOp"> {
   let description = [{
     Some reshapes and transposes write tensors that are mostly tile padding. For example, the reshape that splits the
     columns of a matrix into H heads, from `[N, H * D]` to `[N, H, D]`, pads H to a multiple of 32. Then 3 heads take
-    the memory of 32. The pass replaces such ops in one of two ways, if the estimated time decreases:
+    the memory of 32. The pass replaces such ops in one of three ways, if the estimated time decreases:
 
     - **Rows instead of columns.** The matrix is transposed first. Then its rows are split into heads, from `[H * D, N]`
       to `[H, D, N]`, which adds no padding to H. Last, each head is transposed. The device's compiler fuses this
       transpose into the product that reads the head. Heads are merged, and channels are shuffled, by similar steps.
     - **Blocks.** Some transposes move contiguous blocks of elements, for example from an image to windows. Each block
       is reshaped to the matrix with the least tile padding. For example, 7 pixels of 96 channels become `[21, 32]`.
+    - **Columns instead of rows.** If rows `[N, 1, D]` are stacked, each of them is padded to 32 rows. Instead, the
+      matrices `[N, D]` are concatenated along the trailing axis, and the result is reshaped.
 
     ```mlir
     %r = forge.reshape %p shape [64, 49, 3, 32] : (tensor<64x49x96xf32>) -> tensor<64x49x3x32xf32>
