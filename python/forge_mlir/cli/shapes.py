@@ -14,6 +14,7 @@ from typing import TypeVar
 import click
 
 from forge_mlir.support.json_text import json_object
+from forge_mlir.support.regular_files import open_regular
 
 T = TypeVar("T")
 
@@ -86,7 +87,8 @@ def _of_text(text: str) -> tuple[str, dict[str, list[int]]]:
 
 def _of_file(path: Path) -> dict[str, dict[str, list[int]]]:
     try:
-        text = path.read_text(encoding="utf-8")
+        with open_regular(path) as file:
+            text = file.read()
         sets = json_object(text, lambda pairs: each_once(pairs, "--shapes"))
         valid = all(type(size) is int for shapes in sets.values() for shape in shapes.values() for size in shape)
     except (OSError, ValueError, AttributeError, TypeError) as error:

@@ -104,7 +104,9 @@ def sweep(
 
 def models_in(root: Path) -> dict[str, Path]:
     """The ONNX files below `root` by relative path."""
-    return {file.relative_to(root).as_posix(): file for file in sorted(root.rglob("*.onnx")) if file.is_file()}
+    # Path.rglob raises an error for a folder that cannot be listed, such as one of a process that has ended in /proc.
+    found = sorted(Path(at, name) for at, _, names in os.walk(root) for name in names if name.endswith(".onnx"))
+    return {file.relative_to(root).as_posix(): file for file in found if os.path.isfile(file)}
 
 
 def worse(rows: Iterable[Row], earlier: dict[str, Row]) -> list[tuple[Row, Row]]:

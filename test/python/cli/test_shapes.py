@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -89,3 +90,10 @@ def test_invalid_files_of_sets(text: str, reason: str, tmp_path: Path) -> None:
     file.write_text(text)
     with pytest.raises(click.BadParameter, match=reason):
         shape_sets([str(file)])
+
+
+def test_a_pipe_of_sets(tmp_path: Path) -> None:
+    """A command waited for its writer."""
+    os.mkfifo(tmp_path / "sets.json")
+    with pytest.raises(click.BadParameter, match="it is not a regular file"):
+        shape_sets([str(tmp_path / "sets.json")])

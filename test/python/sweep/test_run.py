@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import errno
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,7 @@ from forge_mlir.sweep import measure
 from forge_mlir.sweep import rows as tables
 from forge_mlir.sweep.measure import Request
 from forge_mlir.sweep.rows import Row
-from forge_mlir.sweep.run import sweep
+from forge_mlir.sweep.run import models_in, sweep
 from sample_models.small import one_node
 from sample_models.sweeping import HOSTILE, PLUGIN, save
 
@@ -170,3 +172,19 @@ def test_tables_may_be_written_next_to_the_models(output: str, tmp_path: Path) -
     save(tmp_path / "models", "a")
     assert sweep(tmp_path / "models", tmp_path / output).measured == 1
     assert sweep(tmp_path / "models", tmp_path / output).measured == 0
+
+
+def test_a_folder_that_cannot_be_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as those of processes below /proc: a sweep of / ended with an internal error."""
+    for name in ("a", "gone", "z"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "m.onnx").touch()
+    scandir = os.scandir
+
+    def listed(path: Any) -> Any:
+        if os.path.basename(path) == "gone":
+            raise OSError(errno.EINVAL, "Invalid argument")
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", listed)
+    assert list(models_in(tmp_path)) == ["a/m.onnx", "z/m.onnx"]

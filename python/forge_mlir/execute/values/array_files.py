@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped, quote
+from forge_mlir.support.regular_files import open_regular
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,7 +54,7 @@ def load_npz(path: Path) -> dict[str, np.ndarray]:
     try:
         # np.load takes "a" for "a.npy" if both are names of arrays, and advises for other files to allow pickles.
         arrays = {}
-        with zipfile.ZipFile(path) as archive:
+        with open_regular(path) as opened, zipfile.ZipFile(opened) as archive:
             for name in archive.namelist():
                 if not name.endswith(".npy") or name.removesuffix(".npy") in arrays:
                     raise ValueError(f"{name!a} is {'there twice' if name.endswith('.npy') else 'no array'}")
@@ -86,7 +87,7 @@ def load_npy(path: Path) -> np.ndarray:
     import numpy as np
 
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             array: np.ndarray = np.lib.format.read_array(file, allow_pickle=False)
     except _UNREADABLE as error:
         raise _unreadable(path, ".npy", error) from error

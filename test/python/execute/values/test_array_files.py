@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import zipfile
 from pathlib import Path
@@ -119,3 +120,14 @@ def test_an_array_that_is_there_twice(tmp_path: Path) -> None:
                 np.lib.format.write_array(file, np.array(value))
     with pytest.raises(ForgeError, match="is there twice"):
         load_npz(tmp_path / "x.npz")
+
+
+@pytest.mark.parametrize("suffix", ["npz", "npy"])
+def test_devices_and_pipes(suffix: str, tmp_path: Path) -> None:
+    """A command read /dev/zero until the memory was full, and waited for the writer of a pipe."""
+    pipe, device = tmp_path / f"pipe.{suffix}", tmp_path / f"device.{suffix}"
+    os.mkfifo(pipe)
+    device.symlink_to("/dev/zero")
+    for file in (pipe, device):
+        with pytest.raises(ForgeError, match=f"FM5008.*not a readable .{suffix} file: it is not a regular file"):
+            load_arrays([str(file)])
