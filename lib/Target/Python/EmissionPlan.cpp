@@ -61,9 +61,8 @@ void EmissionPlan::nameInputsAndOutputs(func::FuncOp func) {
                       indices ? indices.asArrayRef() : ArrayRef<int64_t>()});
   }
   for (auto [i, output] : llvm::enumerate(func.front().getTerminator()->getOperands())) {
-    auto attr = func.getResultAttrOfType<StringAttr>(i, kOnnxNameAttr);
-    outputs.push_back(
-        {"", attr ? attr.getValue().str() : "", tensorType(output), func.getResultAttr(i, kScalarAttr) != nullptr});
+    outputs.push_back({"", textOf(func.getResultAttr(i, kOnnxNameAttr)).str(), tensorType(output),
+                       func.getResultAttr(i, kScalarAttr) != nullptr});
     if (auto next = func.getResultAttrOfType<StringAttr>(i, kLoopbackAttr))
       for (auto [number, input] : llvm::enumerate(inputs))
         if (input.onnxName == next.getValue())

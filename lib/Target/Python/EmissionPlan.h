@@ -24,6 +24,12 @@ inline constexpr int64_t kManifestFormat = 2;
 inline constexpr llvm::StringLiteral kAfterAnEdit =
     "After an edit of this file: `forge-mlir reseal DIRECTORY`, or load(trust_edits=True).\n";
 
+/// The text of a string attribute; "" for others and for null.
+inline llvm::StringRef textOf(mlir::Attribute attribute) {
+  auto text = llvm::dyn_cast_if_present<mlir::StringAttr>(attribute);
+  return text ? text.getValue() : "";
+}
+
 /// A text of Templates, in which each name is replaced by its value.
 std::string filled(llvm::StringRef text, llvm::ArrayRef<std::pair<llvm::StringRef, std::string>> values);
 

@@ -79,21 +79,18 @@ static json::Object onnxFacts(func::FuncOp func, const EmissionPlan &plan, Dicti
     auto integer = dyn_cast_or_null<IntegerAttr>(attr);
     return integer ? integer.getValue().trySExtValue().value_or(0) : 0;
   };
-  auto text = [&](StringRef name) {
-    auto attr = func->getAttrOfType<StringAttr>(name);
-    return attr ? attr.getValue().str() : "";
-  };
   json::Object opset;
   if (Attribute main = func->getAttr(torch::kOpsetAttr))
     opset[""] = number(main);
   if (auto others = func->getAttrOfType<DictionaryAttr>(torch::kOpsetsAttr))
     for (NamedAttribute other : others)
       opset[fixUTF8(other.getName().getValue())] = number(other.getValue());
-  std::string producer = text("torch.onnx_meta.producer_name"), version = text("torch.onnx_meta.producer_version");
+  StringRef producer = textOf(func->getAttr("torch.onnx_meta.producer_name"));
+  StringRef version = textOf(func->getAttr("torch.onnx_meta.producer_version"));
   json::Object facts{{"graph", fixUTF8(func.getSymName())},
                      {"opset", std::move(opset)},
                      {"ir_version", number(func->getAttr("torch.onnx_meta.ir_version"))},
-                     {"producer", fixUTF8(StringRef(producer + " " + version).trim())},
+                     {"producer", fixUTF8(StringRef((producer + " " + version).str()).trim())},
                      {"inputs", std::move(inputs)},
                      {"outputs", std::move(outputs)}};
   if (auto known = importerFacts.getAs<DictionaryAttr>("onnx"))

@@ -42,20 +42,12 @@ static json::Object valueJson(StringRef name, Type type, Value inner = {}) {
   return value;
 }
 
-static StringRef nameAttr(DictionaryAttr attributes) {
-  auto name = attributes ? attributes.getAs<StringAttr>(kOnnxNameAttr) : StringAttr();
-  return name ? name.getValue() : "";
-}
+static StringRef nameAttr(DictionaryAttr attributes) { return attributes ? textOf(attributes.get(kOnnxNameAttr)) : ""; }
 
 // The names of the results of a node, as far as the importer gave them.
 static SmallVector<StringRef> resultNames(torch::OperatorOp op) {
-  SmallVector<StringRef> names;
-  if (auto list = op->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr))
-    for (Attribute each : list) {
-      auto name = dyn_cast<StringAttr>(each);
-      names.push_back(name ? name.getValue() : "");
-    }
-  return names;
+  auto list = op->getAttrOfType<ArrayAttr>(torch::kResultNamesAttr);
+  return list ? llvm::map_to_vector(list, textOf) : SmallVector<StringRef>();
 }
 
 static bool isConstant(torch::OperatorOp op) { return op.getName() == "onnx.Constant" && op->getNumOperands() == 0; }
@@ -85,10 +77,7 @@ static StringRef opType(torch::OperatorOp op) {
 }
 
 static json::Object nodeJson(torch::OperatorOp op) {
-  auto text = [&](StringRef attribute) {
-    auto value = op->getAttrOfType<StringAttr>(attribute);
-    return fixUTF8(value ? value.getValue() : "");
-  };
+  auto text = [&](StringRef attribute) { return fixUTF8(textOf(op->getAttr(attribute))); };
   return json::Object{{"name", fixUTF8(nodeName(op.getLoc()))},
                       {"op", fixUTF8(opType(op))},
                       {"domain", text(torch::kDomainAttr)},
