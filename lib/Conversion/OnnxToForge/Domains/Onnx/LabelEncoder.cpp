@@ -71,9 +71,11 @@ static void addDefault(OnnxNode &n, Numbers &values) {
 // Whether a key occurs twice, or is NaN, which is equal to no element.
 template <typename T>
 static bool isAmbiguous(ArrayRef<T> keys) {
+  if (llvm::any_of(keys, [](T key) { return key != key; }))
+    return true; // The sort needs an order of all keys.
   SmallVector<T> sorted(keys);
   llvm::sort(sorted);
-  return llvm::any_of(keys, [](T key) { return key != key; }) || llvm::adjacent_find(sorted) != sorted.end();
+  return llvm::adjacent_find(sorted) != sorted.end();
 }
 
 // ai.onnx.ml.LabelEncoder (since 1, 2, 4): looks numbers up in a table. The position of the key that is equal to an
