@@ -186,7 +186,13 @@ std::optional<Steps> forge::stepsOfBlocks(const IndexMap &map, ArrayRef<int64_t>
   digits.pop_back();
   for (int64_t size : block)
     digits.push_back({size, stride /= size});
-  return stepsBetween(bySource(digits), digits, from, map.shape());
+  Digits before = bySource(digits);
+  // If the axes are those of the value but for axes of size 1, these are kept, so that no reshape has to insert them.
+  ArrayRef<int64_t> to = map.shape();
+  if (std::optional<Digits> kept = withOnesOf(to, digits);
+      kept && llvm::equal(*kept, to, [](Digit axis, int64_t size) { return axis.size == size; }))
+    return stepsBetween(*withOnesOf(to, before), *kept, from, to);
+  return stepsBetween(before, digits, from, to);
 }
 
 MoveChain MoveChain::endingWith(Operation *last, bool areReadOnce) {

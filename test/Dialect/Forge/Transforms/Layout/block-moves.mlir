@@ -189,3 +189,20 @@ func.func @six_axes(%x: tensor<1x1024x144xf32>) -> tensor<4x256x144xf32> {
   %6 = forge.sigmoid %5 : tensor<4x256x144xf32>
   return %6 : tensor<4x256x144xf32>
 }
+
+// -----
+
+// An axis of size 1 of the result is kept from the start: no reshape has to insert it.
+
+// CHECK-LABEL: func @axis_of_size_one
+// CHECK:         %[[A:.+]] = forge.reshape %{{.+}} shape [1, 48, 20, 64]
+// CHECK-NEXT:    %[[T:.+]] = forge.transpose %[[A]] dims -3, -2
+// CHECK-NEXT:    forge.sigmoid %[[T]]
+func.func @axis_of_size_one(%x: tensor<960x64xf32>) -> tensor<1x20x48x64xf32> {
+  %0 = forge.sigmoid %x : tensor<960x64xf32>
+  %1 = forge.reshape %0 shape [48, 20, 1, 64] : (tensor<960x64xf32>) -> tensor<48x20x1x64xf32>
+  %2 = forge.transpose %1 dims -4, -3 : (tensor<48x20x1x64xf32>) -> tensor<20x48x1x64xf32>
+  %3 = forge.reshape %2 shape [1, 20, 48, 64] : (tensor<20x48x1x64xf32>) -> tensor<1x20x48x64xf32>
+  %4 = forge.sigmoid %3 : tensor<1x20x48x64xf32>
+  return %4 : tensor<1x20x48x64xf32>
+}
