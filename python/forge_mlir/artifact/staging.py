@@ -14,7 +14,7 @@ from pathlib import Path
 from forge_mlir.artifact.owned_files import OwnedFiles, not_ours
 from forge_mlir.codes import Code
 from forge_mlir.errors import ForgeError, escaped
-from forge_mlir.support.outputs import check_input, is_stale
+from forge_mlir.support.outputs import check_input, is_stale, make_with_parents
 
 _SUFFIX = "staging"
 
@@ -56,7 +56,7 @@ def staged(directory: Path, name: str, force: bool = False) -> Iterator[Path]:
 def _staging(directory: Path, name: str) -> Iterator[Path]:
     """An empty directory `.<name>.<random>.<process>.staging`."""
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        make_with_parents(directory)
     except ValueError as error:  # a name with NUL
         raise OSError(errno.EINVAL, str(error)) from error
     for file in directory.iterdir():

@@ -82,10 +82,18 @@ def check_folder(folder: Path, names: Iterable[str] = (), force: bool = False) -
         check_output(folder / name, (), force)
 
 
+def make_with_parents(folder: Path) -> None:
+    """Makes a folder and those above it. Path.mkdir calls itself for each of them, which Python limits. Raises OSError,
+    and ValueError for a name with NUL."""
+    for each in reversed((folder, *folder.parents)):
+        if not each.is_dir():
+            each.mkdir(exist_ok=True)
+
+
 def make_folder(folder: Path) -> None:
     """Raises ForgeError."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_with_parents(folder)
     except OSError as error:
         raise cannot_write(folder, error) from error
 

@@ -65,3 +65,14 @@ def test_the_default_is_a_new_directory(tmp_path: Path) -> None:
     done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "net_forge/net.py"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["net.onnx", "net_forge"]
+
+
+def test_a_folder_below_many_others(tmp_path: Path) -> None:
+    """`compile -o` of such a path ended with an internal error."""
+    deep = Path(tmp_path, *["y"] * 1500)
+    try:
+        with staged(deep, "m") as staging:
+            (staging / "m.py").write_text("1")
+        assert (deep / "m.py").read_text() == "1"
+    finally:  # Python's own removal, by which pytest cleans up, is recursive.
+        subprocess.run(["rm", "-rf", tmp_path / "y"], check=True)

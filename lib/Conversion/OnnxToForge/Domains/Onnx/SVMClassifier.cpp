@@ -133,6 +133,8 @@ Values forge::convertSVMClassifier(OnnxNode &n, ForgeBuilder &b) {
     if (count < 1 || count > INT32_MAX)
       return n.refuse(Code::VariantUnsupported, "a class without support vectors is not supported");
     vectors += count;
+    if (vectors > INT32_MAX)
+      return n.refuse(Code::TooManyElements, "there are more than 2^31 support vectors");
   }
   if (vectors == 0)
     return n.refuse(Code::VariantUnsupported, "without support vectors it is not supported; a linear model can be a "
