@@ -126,8 +126,9 @@ struct StackedRows {
   static std::optional<StackedRows> of(ConcatenateOp op) {
     int64_t rank = op.getType().getRank(), axis = fromFront(op.getAxis(), rank);
     // forge.reshape accepts no empty tensors.
-    auto isEmpty = [](Value value) { return tensorType(value).getNumElements() == 0; };
-    if (axis == rank - 1 || op->use_empty() || isWeight(op) || llvm::any_of(op->getOperands(), isEmpty))
+    auto canReshape = [](Value value) { return IndexMap::hasMap(shapeOf(value)); };
+    if (axis == rank - 1 || op->use_empty() || isWeight(op) || !canReshape(op) ||
+        !llvm::all_of(op->getOperands(), canReshape))
       return std::nullopt;
     return StackedRows{op, axis};
   }
