@@ -35,8 +35,8 @@ def test_an_activation_after_a_reshape_to_pixels_is_fused() -> None:
 
 
 def test_a_transpose_that_is_merged_into_that_of_an_operand_is_a_kernel() -> None:
-    """A product reads an operand whose trailing axes are exchanged. Another exchange before that one makes a permutation of
-    three axes, which is a kernel."""
+    """A product reads an operand whose trailing axes are exchanged. Another exchange before that one makes a
+    permutation of three axes, which is a kernel."""
     model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
       g (float[64,64,8] x, float[8,64,32] y) => (float[8,64,32] z) {
         s = Softmax<axis = 1>(x)
@@ -49,8 +49,8 @@ def test_a_transpose_that_is_merged_into_that_of_an_operand_is_a_kernel() -> Non
 
 
 def test_a_function_after_a_transposed_convolution() -> None:
-    """The device's compiler does not move the reshape between rows of pixels and the image across the function, so that the
-    program computes it on rows."""
+    """The device's compiler does not move the reshape between rows of pixels and the image across the function, so that
+    the program computes it on rows."""
     model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 20]>
       g (float[1,32,16,16] x) => (float[1,32,32,32] y) {
         c = ConvTranspose<strides = [2, 2]>(x, W)
