@@ -35,7 +35,7 @@ FINITE = X[:2]
         ("Normalizer", {"norm": "L2"}, FINITE.astype(np.int64), 3),
         ("Imputer", {"imputed_value_int64s": [9]}, FINITE.astype(np.int64), 3),
         ("Imputer", {"imputed_value_int64s": [7, 8, 9], "replaced_value_int64": 3}, FINITE.astype(np.int64), 3),
-        ("SVMRegressor", {"coefficients": [0.5, 1.0, 2.0], "rho": [0.25], "kernel_type": "LINEAR"}, FINITE, 1),
+        ("SVMRegressor", {"coefficients": [0.5, 1.0, 2.0], "rho": [0.25], "kernel_params": [0.0] * 3}, FINITE, 1),
         ("LabelEncoder", {"keys_int64s": [3, 0], "values_int64s": [70, 1]}, FINITE.astype(np.int64), 3),
         ("LabelEncoder", {"keys_int64s": [3, 0], "values_floats": [0.1, np.inf]}, FINITE.astype(np.int64), 3),
         ("LabelEncoder", {"keys_floats": [3.0, 0.0], "values_int64s": [1, 2], "default_int64": 5}, X, 3),
@@ -108,23 +108,23 @@ def test_support_vectors(kind: str, kernel: str, tmp_path: Path) -> None:
         "kernel_params": KERNELS[kernel],
         "support_vectors": random.standard_normal(3 * vectors).astype(np.float32),
         "coefficients": random.standard_normal(max(1, len(counts) - 1) * vectors).astype(np.float32),
-        "rho": random.standard_normal(max(1, pairs)).astype(np.float32),
+        "rho": [0.0] * max(1, pairs),
     }
     if "classes" in kind:
         attributes |= {"vectors_per_class": counts, "classlabels_ints": [7, 3, 5, 9][: len(counts)]}
         made = [
-            helper.make_tensor_value_info("label", TensorProto.INT64, [8]),
-            helper.make_tensor_value_info("score", TensorProto.FLOAT, [8, max(2, pairs)]),
+            helper.make_tensor_value_info("label", TensorProto.INT64, [32]),
+            helper.make_tensor_value_info("score", TensorProto.FLOAT, [32, max(2, pairs)]),
         ]
         node = helper.make_node("SVMClassifier", ["x"], ["label", "score"], domain="ai.onnx.ml", **attributes)
     else:
         attributes |= {"n_supports": vectors, "one_class": int(kind == "one class")}
-        made = [helper.make_tensor_value_info("y", TensorProto.FLOAT, [8, 1])]
+        made = [helper.make_tensor_value_info("y", TensorProto.FLOAT, [32, 1])]
         node = helper.make_node("SVMRegressor", ["x"], ["y"], domain="ai.onnx.ml", **attributes)
-    given = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [8, 3])]
+    given = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [32, 3])]
     imports = [helper.make_opsetid("", 18), helper.make_opsetid("ai.onnx.ml", 1)]
     proto = helper.make_model(helper.make_graph([node], "g", given, made), opset_imports=imports, ir_version=10)
-    x = random.standard_normal((8, 3)).astype(np.float32)
+    x = random.standard_normal((32, 3)).astype(np.float32)
     session = onnxruntime.InferenceSession(proto.SerializeToString(), providers=["CPUExecutionProvider"])
     expected = session.run(None, {"x": x})
     assert len(np.unique(expected[0])) > 1
