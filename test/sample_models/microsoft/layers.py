@@ -291,7 +291,8 @@ def quantised() -> Iterator[Case]:
     op = "DynamicQuantizeMatMul"
     yield Case(op, "plain", (x, y, scales[0]))
     yield Case(op, "columns", (x, y, np.abs(f(5)), u8(5), bias))
-    yield Case(op, "signed", (x, y.view(np.int8), scales[0], np.array(3, np.int8), bias))
+    # On a processor without VNNI, onnxruntime's sum of two products saturates at 16 bits, unless weights are small.
+    yield Case(op, "signed", (x, y.view(np.int8) // 2, scales[0], np.array(3, np.int8), bias))
     yield Case(op, "wrong scale", (x, y, f(4)), refused="expected a matrix B and one scale and zero point, or one per")
     op = "MatMulIntegerToFloat"
     yield Case(op, "plain", (u8(2, 8), y, *scales[:2]))

@@ -178,7 +178,7 @@ def test_an_optional_of_a_branch_is_refused_with_the_reason(tmp_path: Path) -> N
         o = If (c) <then_branch = g () => (optional(float[4,6]) p) { p = Optional(x) },
                     else_branch = h () => (optional(float[4,6]) q) { m = Relu(x) q = Optional(m) }>
         a = OptionalGetElement(o) }"""
-    with pytest.raises(ForgeError, match="one is replaced by its element if it is known whether it has one"):
+    with pytest.raises(ForgeError, match="replaced by its element only if it is known whether it has one"):
         compile(sequence_model(body, "float[4,6] a", 18), tmp_path)
 
 
