@@ -9,9 +9,9 @@ from typing import Any
 Pairs = list[tuple[str, Any]]
 
 
-def json_object(text: str | bytes, as_object: Callable[[Pairs], dict[str, Any]] = dict) -> dict[str, Any]:
-    """The JSON object that `text` describes, with each object made of its pairs by `as_object`. Raises ValueError for
-    any other text, such as one with a nesting that exceeds Python's limit."""
+def json_object(text: str | bytes, as_object: Callable[[Pairs], dict[str, Any]] | None = None) -> dict[str, Any]:
+    """The JSON object that `text` describes, with each object made of its pairs by `as_object`, or a dict. Raises
+    ValueError for any other text, such as one with a nesting that exceeds Python's limit."""
     try:
         found = json.loads(text, object_pairs_hook=as_object)
     except RecursionError as error:
