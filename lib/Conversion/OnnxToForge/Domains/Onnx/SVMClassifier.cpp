@@ -147,8 +147,8 @@ Values forge::convertSVMClassifier(OnnxNode &n, ForgeBuilder &b) {
   Expr kernels = n.failed() ? Expr(b, {}) : kernelOf(n, b, x, kernel, supports, vectors);
   if (!kernels)
     return {};
-  // Row r of the coefficients of class c is for the pair with class r, or with r + 1 from c on. [rows, classes - 1] of
-  // each class, side by side.
+  // Row r of the coefficients of class c is for the pair with class r, or with r + 1 from c on. The sums of each class,
+  // [rows, classes - 1], are concatenated.
   SmallVector<Value> parts;
   int64_t begin = 0;
   for (int64_t count : counts) {

@@ -189,7 +189,7 @@ bool ChannelOrders::endsPermutation(Operation *op) const {
   return llvm::is_contained({OrderRole::ToLast, OrderRole::ToFirst, OrderRole::ToBoth}, role(op));
 }
 
-// Goes back from the last swap of a layout permutation over its inner swaps.
+// Follows the operands from the last swap of a layout permutation over its inner swaps.
 Value ChannelOrders::permutedValue(Operation *last) const {
   Value value = last->getOperand(0);
   while (value.getDefiningOp() && lasts.lookup(value.getDefiningOp()) == last)
