@@ -137,7 +137,17 @@ def _norms() -> list[type[OpRun]]:
             factor, added = (np.repeat(widened(each), x.shape[1] // each.size).reshape(by) for each in (scale, bias))
             return ((normal.reshape(x.shape) * factor + added).astype(x.dtype),)
 
-    return [LRN, LogSoftmax, MeanVarianceNormalization, GroupNormalization]
+    class InstanceNormalization(OpRun):  # type: ignore[misc]
+        op_domain = ""
+
+        def _run(self, x: Array, scale: Array, bias: Array, epsilon: float) -> tuple[Array]:
+            """As GroupNormalization, with a group for each channel. In float16, onnx.reference's squares overflow."""
+            wide, along, by = widened(x), tuple(range(2, x.ndim)), (-1, *(1 for _ in x.shape[2:]))
+            apart = wide - wide.mean(axis=along, keepdims=True)
+            normal = apart / np.sqrt((apart**2).mean(axis=along, keepdims=True) + epsilon)
+            return ((normal * widened(scale).reshape(by) + widened(bias).reshape(by)).astype(x.dtype),)
+
+    return [LRN, LogSoftmax, MeanVarianceNormalization, GroupNormalization, InstanceNormalization]
 
 
 _UNUSED = 1e37

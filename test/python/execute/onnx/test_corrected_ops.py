@@ -99,6 +99,22 @@ def test_a_group_normalization() -> None:
     assert is_corrected(model, given)
 
 
+def test_an_instance_normalization_whose_squares_overflow() -> None:
+    x = np.linspace(-600, 600, 24).reshape(1, 2, 12).astype(np.float16)
+    scale, bias = np.array([1, -2], np.float16), np.array([0.5, 0], np.float16)
+    model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 21]>
+        g (float16[1,2,12] x, float16[2] s, float16[2] b) => (float16[1,2,12] y) {
+            y = InstanceNormalization<epsilon = 0.001>(x, s, b) }""")
+    given = {"x": x, "s": scale, "b": bias}
+    (found,) = run(model, given)
+    expected = torch.nn.functional.instance_norm(
+        torch.tensor(x.astype(np.float64)), weight=torch.tensor([1.0, -2.0]).double(),
+        bias=torch.tensor([0.5, 0.0]).double(), eps=0.001,
+    )  # fmt: skip
+    np.testing.assert_allclose(found, expected.numpy(), rtol=1e-3)
+    assert is_corrected(model, given)
+
+
 @pytest.mark.parametrize(("shape", "indices", "axis"), [((2, 5, 4), (2, 3, 3), 1), ((3, 40), (3, 7), -1)])
 def test_elements_gathered_from_a_part_or_from_many(
     shape: tuple[int, ...], indices: tuple[int, ...], axis: int
