@@ -180,8 +180,9 @@ class Judges:
     def _unordered(self, case: Judged) -> npt.NDArray[np.bool_]:
         """The elements of a product that the order of its factors may make infinite, NaN or 0."""
         node, *others = case.nodes
-        own = None if others else self._case(node, case.values, {})
-        return np.zeros(case.expected.shape, bool) if own is None else unordered_products(own, case.expected)
+        if others or node.op_type != "ReduceProd" or node.domain:
+            return np.zeros(case.expected.shape, bool)
+        return unordered_products(self._case(node, case.values, {}), case.expected)
 
     def _overflows_inside(self, case: Judged) -> Array | None:
         """The result of a norm if a step overflows, which a program need not compute."""
